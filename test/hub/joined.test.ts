@@ -109,7 +109,7 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
     const kept = await session.skill('invoice');
     expect(textOf(kept)).toContain('Write an invoice.');
     expect(textOf(kept)).toMatch(
-      /cannot be reached: the connection is refused; this is the copy of 20\d\d-\S+Z, snapshot \d+\.\]$/u,
+      /cannot be reached: the connection is refused; this is a cached answer of 20\d\d-\S+Z, snapshot \d+\.\]$/u,
     );
     expect(kept._meta).toMatchObject({ 'lectern/catalog': { url: replica.url, keptAt: expect.any(String) } });
     expect(textOf(await session.call('skill_file', file))).toContain('Notes about invoices.');
@@ -117,7 +117,7 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
     for (const name of ['invoice', 'payments/skills:invoice'])
       expect(errorOf(await session.call('skill_file', { name, path: 'more.txt' }))).toMatchObject({
         code: 'NOT_FOUND',
-        message: `Only a part of the shared skill '${name}' was kept, and this is not in it.`,
+        message: `Only a part of the shared skill '${name}' is cached, and it does not include this.`,
         hint: expect.stringMatching(/cannot be reached.* Try again later/u),
       });
     const never = await session.skill('payments/skills:refund');
@@ -133,7 +133,7 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
     const again = joining(replica.url, all.shop.tokens.payments.read);
     await using next = await connect('stdio', {}, { ...again, folder });
     expect(listedNames(await next.description())).toEqual(['deploy', 'refund', 'invoice']);
-    expect(textOf(await next.skill('invoice'))).toContain('this is the copy of');
+    expect(textOf(await next.skill('invoice'))).toContain('this is a cached answer of');
     // Only the user may read it.
     const dir = folder.at('home/.cache/lectern/shared');
     const modes = [dir, ...fs.readdirSync(dir).map((name) => `${dir}/${name}`)].map((place) => fs.statSync(place).mode);
@@ -154,7 +154,7 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
     await shop.run(['token', 'revoke', String(id)]);
     await expect
       .poll(async () => textOf(await session.skill('invoice')))
-      .toContain(`The shared catalog at ${replica.url} refuses the token`);
+      .toContain(`The shared catalog at ${replica.url} rejected the token`);
     await expect.poll(async () => listedNames(await session.description())).toEqual(['deploy', 'refund']);
     await replica.kill('SIGKILL');
     expect(errorOf(await session.skill('invoice'))).toMatchObject({ code: 'NOT_FOUND' });
@@ -231,9 +231,9 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
     await replica.kill('SIGKILL');
     const kept = (await session.call('skills_list', {})).structuredContent as Told;
     expect(kept.skills.length).toBe(5);
-    expect(kept.note).toContain('this is the copy of');
+    expect(kept.note).toContain('this is a cached answer of');
     const alone = (await session.call('skills_list', { query: 'deploy' })).structuredContent as Told;
-    expect(alone).toMatchObject({ total: 1, note: expect.stringContaining('only what is local was looked at') });
+    expect(alone).toMatchObject({ total: 1, note: expect.stringContaining('only local items were searched') });
   });
 
   test('a search asks both sides and merges what they find', async () => {
@@ -263,7 +263,7 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
     expect((await found({ query: 'money', mode: 'keyword', limit: 1 })).results.length).toBe(1);
     await replica.kill('SIGKILL');
     const alone = await found({ query: 'money', mode: 'keyword' });
-    expect(alone).toMatchObject({ total: 1, reason: expect.stringContaining('only what is local was looked at') });
+    expect(alone).toMatchObject({ total: 1, reason: expect.stringContaining('only local items were searched') });
   });
 
   test('specs and changes of the catalog are read beside the local ones, by their ids', async () => {
@@ -308,7 +308,7 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
     await replica.kill('SIGKILL');
     expect(await data('get_scenario', scenario)).toMatchObject({
       name: 'Always',
-      note: expect.stringContaining('copy of'),
+      note: expect.stringContaining('cached answer of'),
     });
     expect((await data('list_specs')).specs.length).toBe(2);
   });

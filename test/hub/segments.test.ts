@@ -177,7 +177,7 @@ describe.skipIf(!hasPostgres)('what search needs of a source', () => {
     await other.start();
     await expect.poll(() => opened.rows()).toEqual(before);
     expect(await answers(other)).toEqual(await answers(opened.publisher));
-    expect(followed.said.join('\n')).toContain('cannot be used, so it is made again');
+    expect(followed.said.join('\n')).toContain('is unusable and is being rebuilt');
     // The same in the cache folder of one that starts without the database.
     await other.stop();
     const damaged = before[0]?.sha256 ?? '';

@@ -197,7 +197,7 @@ async function joinedCatalog(
 ): Promise<ServeOptions['catalog']> {
   if (catalog.value === undefined) return undefined;
   const [{ openCatalog }, { cacheFolder }] = await Promise.all([
-    import('../../mcp/catalog/open-catalog.ts'),
+    import('../../mcp/remote-catalog/open-catalog.ts'),
     import('../../workspace/cache-folder.ts'),
   ]);
   const hasOwn = Boolean(edge.environment['LECTERN_CATALOG_TOKEN']);

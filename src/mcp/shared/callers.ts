@@ -1,4 +1,4 @@
-/** Who may call a replica. Answered from memory: a database that is gone must lock nobody out. */
+/** Authenticates callers of a replica from memory, so that a database outage locks out no one. */
 import { Failure } from '../../core/failure.ts';
 import { echo } from '../../core/text.ts';
 import type { Callers, Identified } from '../../http/guards.ts';
@@ -10,7 +10,7 @@ import type { Caller, SharedCatalog } from '../../hub/shared-catalog.ts';
 import { MCP_PATH } from '../http/service.ts';
 import type { Claims, OAuth } from './oauth/oauth.ts';
 
-/** A caller, and the catalog of the moment when the request arrived. */
+/** A caller and the catalog that was current when the request arrived. */
 export class Present {
   readonly caller: Caller;
   readonly catalog: SharedCatalog;
@@ -26,13 +26,13 @@ export class Present {
   }
 }
 
-/** A browser asks for the token again after so long, or when the token expires. */
+/** A browser session ends after this long, or when the token expires. */
 const SIGNED_IN_MS = 12 * 60 * 60 * 1_000;
 
 interface Refusal {
   status: 401 | 403 | 503;
   message: string;
-  /** For the challenge; nothing of the kind helps without it. */
+  /** Error code of the challenge. Omitted if another token would not help. */
   error?: 'invalid_token' | 'insufficient_scope' | 'none_sent';
 }
 
@@ -41,7 +41,7 @@ export class SharedCallers implements Callers {
   readonly #follower: Follower;
   readonly #oauth: OAuth | undefined;
 
-  /** `isSecure` if browsers come over TLS. */
+  /** `isSecure` is set if browsers connect over TLS. */
   constructor(follower: Follower, oauth?: OAuth, isSecure = false) {
     this.#follower = follower;
     this.#oauth = oauth;
@@ -58,7 +58,7 @@ export class SharedCallers implements Callers {
     });
   }
 
-  /** The cookie has the token itself: replicas share no other secret, and each request is checked like any other. */
+  /** The cookie contains the token: replicas share no other secret, and each request is authenticated like any other. */
   async signIn(token: string): Promise<SignedIn> {
     const found = await this.#judge(token, 'read');
     if (!(found instanceof Present))
@@ -82,7 +82,7 @@ export class SharedCallers implements Callers {
     }
     if (!present) return { status: 401, message: 'The token is unknown, expired or revoked.', error: 'invalid_token' };
     const { teams, scopes } = present.caller;
-    // Another token would not help, so nothing invites clients to get one.
+    // Another token would not help, so there is no challenge.
     if (teams.length === 0)
       return { status: 403, message: 'None of the groups in the token is a team of this catalog.' };
     if (scope !== undefined && !scopes.some((allowed) => allowed === scope))
@@ -95,7 +95,7 @@ export class SharedCallers implements Callers {
   }
 
   async #find(secret: string): Promise<Present | undefined> {
-    // Our own tokens have no dot, and those of an authorization server have two.
+    // Catalog tokens contain no dot; access tokens of an authorization server contain two.
     const now = this.#follower.clock.now();
     const claims = this.#oauth && secret.includes('.') ? await this.#oauth.verify(secret, now) : undefined;
     const catalog = this.#follower.current;
@@ -103,7 +103,7 @@ export class SharedCallers implements Callers {
     return catalog && caller && new Present(caller, catalog);
   }
 
-  /** As RFC 6750, RFC 9728 and the authorization of MCP have it. */
+  /** Follows RFC 6750, RFC 9728 and the MCP authorization spec. */
   #challenge(path: string, scope: string | undefined, error: NonNullable<Refusal['error']>): string {
     const parts = ['realm="lectern"'];
     if (error !== 'none_sent') parts.push(`error="${error}"`);
@@ -120,9 +120,9 @@ export class SharedCallers implements Callers {
   }
 }
 
-/** The teams are those of the groups that the catalog knows; there may be none. */
+/** The teams are the groups known to the catalog, possibly none. */
 function callerWith({ subject, groups, scopes, expiresAt }: Claims, catalog: SharedCatalog): Caller {
   const teams = groups.filter((group) => catalog.hasTeam(group));
-  // No team can be called like that, so nobody passes for the owner of a token.
+  // No team can have such a name, so the actor cannot be confused with a token.
   return { tokenId: undefined, actor: `oauth:${echo(subject)}`, teams, scopes, expiresAt };
 }

@@ -1,18 +1,18 @@
 /**
- * The beginning of what a caller may see, for servers that join this catalog with the skills of one machine. A list of tens of
- * thousands would have to be fetched by each of them after every publication; the description of a tool has no place for it anyway.
+ * Serves the first skills visible to a caller, for servers that join this catalog with local skills. A full list of tens of thousands
+ * would have to be downloaded after every publication and does not fit in the description of a tool.
  */
 import { memo } from '../../core/memo.ts';
 import type { Service } from '../../http/listen.ts';
 import type { Handler } from '../../http/routes.ts';
 import type { View } from '../../hub/view.ts';
 import type { Snapshot } from '../../workspace/workspace.ts';
-import type { SharedListing } from '../catalog/shared-listing.ts';
+import type { SharedListing } from '../remote-catalog/shared-listing.ts';
 import { jsonBytes, leading } from '../fit-reply.ts';
 import { listingOf } from '../served-workspace.ts';
 import { Present } from './callers.ts';
 
-/** More names than any client shows. */
+/** More than any client shows. */
 const SKILLS_MAX = 1_000;
 const BYTES_MAX = 400_000;
 

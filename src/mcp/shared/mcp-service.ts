@@ -1,6 +1,6 @@
 /**
- * MCP for the callers of a shared catalog. Nothing is kept between two requests, so any replica can answer any of them. Each
- * caller sees the sources of its team, and every answer says from which snapshot it is.
+ * MCP for the callers of a shared catalog. Requests are stateless, so any replica can serve them. Each caller sees the sources of its
+ * teams, and every answer contains its snapshot number.
  */
 import { createMcpHandler, type JSONRPCMessage, type McpServer, type Transport } from '@modelcontextprotocol/server';
 import { isRecord } from '../../core/json-file.ts';
@@ -20,7 +20,7 @@ import { createConnector } from '../server.ts';
 import { Present } from './callers.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What the methods of the protocol look like: too little to say anything else. */
+/** Shape of protocol methods, too short to carry other content into the log. */
 const METHOD = /^[a-z]{1,20}(?:\/[a-z_]{1,20}){0,2}$/u;
 
 export interface SharedServiceOptions {
@@ -44,7 +44,7 @@ export function sharedMcpService({ log, serverName, metrics, uses }: SharedServi
   };
   const handler = createMcpHandler(
     ({ era, authInfo }) => {
-      // Taken when the request arrived: a swap in the meantime must not mix two snapshots in one answer.
+      // Captured on arrival, so that a swap cannot mix two snapshots in one answer.
       const serving = authInfo?.extra?.['serving'] as Serving | undefined;
       if (!serving) throw new Error('a request without a caller');
       const { catalog, caller } = serving.present;
@@ -77,7 +77,7 @@ export function sharedMcpService({ log, serverName, metrics, uses }: SharedServi
 
 interface Serving {
   present: Present;
-  /** Told about every answer. */
+  /** Called after each answer. */
   answered(isError: boolean): void;
 }
 
@@ -89,13 +89,13 @@ function settingsFor(serverName: string, view: View): ConstructorParameters<type
     isShared: true,
     toolNames: 'underscore',
     descriptionBudget: undefined,
-    // A client without a session cannot be told of changes.
+    // A client without a session cannot be notified of changes.
     refreshIntervalMs: undefined,
     watch: false,
   };
 }
 
-/** Notes what was asked for, and how it went. Only the names of tools that exist are noted: others are the words of the caller. */
+/** Records the tool and its outcome. Unknown tool names are not recorded, because callers choose them. */
 function countingCall(
   body: unknown,
   metrics: SharedServiceOptions['metrics'],

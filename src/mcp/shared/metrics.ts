@@ -1,11 +1,11 @@
-/** Numbers about a replica, in the text form that Prometheus reads. They name no caller and no skill. */
+/** Metrics of a replica in the Prometheus text format. They contain no caller and no skill names. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Answered, Service } from '../../http/listen.ts';
 import type { Follower } from '../../hub/follower.ts';
 
 export type CallOutcome = 'ok' | 'error';
 
-/** From a name in memory to a search that had to wait, in seconds. */
+/** In seconds: from a lookup in memory to a search that had to wait. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export class Metrics {
@@ -68,7 +68,7 @@ export class Metrics {
     });
   }
 
-  /** Only for names of tools that exist, so that nobody can fill it. */
+  /** Call only with existing tool names, so that callers cannot add labels. */
   called(tool: string, outcome: CallOutcome, seconds: number): void {
     this.#calls.inc({ tool, outcome });
     this.#callSeconds.observe({ tool }, seconds);

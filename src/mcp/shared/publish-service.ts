@@ -1,4 +1,4 @@
-/** Publishing over HTTP: check, upload, publish. With a token, never with credentials of the database. */
+/** Publishing over HTTP: check, upload, publish. Requires a token, never database credentials. */
 import { explain, Failure, type FailureCode } from '../../core/failure.ts';
 import { isRecord } from '../../core/json-file.ts';
 import { LIMITS } from '../../core/limits.ts';
@@ -24,7 +24,7 @@ const STATUS: Partial<Record<FailureCode, number>> = {
 const HISTORY_MAX = 100;
 const COMMIT_MAX_CHARACTERS = 100;
 
-/** What a publisher is told: where the database is, and what it said, is for those who run it. */
+/** Error for publishers: the address and message of the database are for operators only. */
 const NO_DATABASE = new Failure('UNREACHABLE', 'The catalog cannot use its database at the moment.', {
   hint: 'Reading goes on. Try again later; if it stays so, tell those who run the catalog.',
 });
@@ -109,7 +109,7 @@ function answerTo(published: Published): Response {
   return Response.json({ outcome, number, added, changed, removed }, { status: outcome === 'published' ? 201 : 200 });
 }
 
-/** Who it was is known from the token; only the commit is taken from the request. */
+/** The actor comes from the token; only the commit is taken from the request. */
 function aboutOf({ commit }: Record<string, unknown>, { actor, tokenId }: Caller): About {
   const text = typeof commit === 'string' ? oneLine(commit).slice(0, COMMIT_MAX_CHARACTERS) : '';
   return { actor, tokenId, ...(text === '' ? {} : { commit: text.toWellFormed() }) };

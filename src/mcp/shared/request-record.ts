@@ -1,29 +1,29 @@
-/** What the log has of a request: who asked for which tool, and how it went. Never a secret, a content or a query. */
+/** Log record of a request: caller, tool and outcome. Never contains secrets, contents or queries. */
 import type { Answered } from '../../http/listen.ts';
 import { Present } from './callers.ts';
 
 export interface RequestRecord {
-  /** Of HTTP. */
+  /** HTTP method. */
   verb: string;
-  /** As the route spells it. */
+  /** Route pattern. */
   path: string;
   status: number;
   ms: number;
-  /** The caller hung up. */
+  /** The client disconnected. */
   cut?: true;
   snapshot?: number;
-  /** The id of the token, as `lectern token list` shows it, or the name that an authorization server vouches for. */
+  /** Token ID as shown by `lectern token list`, or the subject of an OAuth token. */
   caller?: number | string;
-  /** The id of the trace that the caller is part of. */
+  /** Trace ID of the caller. */
   trace?: string;
-  /** What the handler noted: the method of the protocol, the tool, and its outcome. */
+  /** Fields added by the handler: protocol method, tool and outcome. */
   [fact: string]: string | number | boolean | undefined;
 }
 
-/** Asked every few seconds by those who watch a replica, and worth a line only if something is wrong. */
+/** Probes arrive every few seconds and are logged only on failure. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Undefined if it is not worth a line. */
+/** Returns undefined if the request is not logged. */
 export function recordOf({
   method,
   path,
@@ -51,8 +51,8 @@ export function recordOf({
 }
 
 /**
- * The trace id of a `traceparent` header, as W3C Trace Context has it. One that does not fit is ignored, as it asks: ids of zeros
- * and the version ff are invalid, and only later versions may have more parts.
+ * Trace ID of a `traceparent` header (W3C Trace Context). Invalid headers are ignored, as the standard requires: IDs of zeros and
+ * version ff are invalid, and only later versions may have more parts.
  */
 export function traceOf(header: string | undefined): string | undefined {
   const [, version, trace, parent, more] =

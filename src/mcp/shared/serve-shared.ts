@@ -28,25 +28,25 @@ export interface ServeSharedOptions {
   host: string;
   port: number;
   allowedHosts: readonly string[];
-  /** The address that callers use. */
+  /** Public URL of the catalog. */
   publicUrl: string | undefined;
-  /** The authorization server whose tokens count beside those of the catalog. */
+  /** Authorization server whose tokens are accepted in addition to catalog tokens. */
   oauth: OAuthOptions | undefined;
-  /** After so long without the database, `/readyz` says no. */
+  /** Time without the database before `/readyz` returns 503. */
   maxStaleMs: number;
   pollMs: number;
   embeddings: 'bundled' | 'none';
   serverName: string;
-  /** What else is served to the same callers: the page, which this room does not know. */
+  /** Creates the web page, which this room does not know. */
   beside: (replica: Beside) => Promise<Service>;
   log: ServerLog & { request(record: RequestRecord): void };
 }
 
-/** What the page needs to know of a replica. */
+/** The part of a replica that the web page uses. */
 export interface Beside {
   follower: Follower;
   present(context: Context): Present;
-  /** Undefined if the database does not answer in time. */
+  /** Returns undefined if the database does not answer in time. */
   readHistory(source: StoredSource, limit: number, before: number | undefined): Promise<HistoryEntry[] | undefined>;
 }
 
@@ -54,13 +54,13 @@ export interface RunningReplica {
   url: string;
   closed: Promise<void>;
   close(): Promise<void>;
-  /** Says that it is not ready, so that balancers send nobody else, and answers for so long before it closes. */
+  /** Reports not ready to load balancers, keeps serving for this long, then closes. */
   drain(ms: number): Promise<void>;
 }
 
-/** So long a reader of the page waits for the history of a source. */
+/** How long the page waits for the history of a source. */
 const HISTORY_MS = 3_000;
-/** So long the last counts may take, if the database does not answer. */
+/** Shutdown waits at most this long for the last counts. */
 const LEAVING_MS = 2_000;
 
 export async function serveShared(options: ServeSharedOptions): Promise<RunningReplica> {
@@ -76,14 +76,14 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
     await follower.start();
     return await serveFrom({ ...options, database, store, follower, oauth });
   } catch (error) {
-    // It must not stay as a replica that lives and serves nobody.
+    // A replica that serves nothing must not stay registered as alive.
     await follower.stop();
     await database.close();
     throw error;
   }
 }
 
-/** What a replica consists of before it listens. */
+/** Parts of a replica before it listens. */
 interface Parts extends Omit<ServeSharedOptions, 'oauth'> {
   database: Database;
   store: CatalogStore;
@@ -145,7 +145,7 @@ async function serveFrom(options: Parts): Promise<RunningReplica> {
   return { url: listening.url, close, drain, closed: listening.closed.then(close) };
 }
 
-/** Tells people which one it is, and is never used again: a replica that died must not be taken for the next one. */
+/** Readable and unique, so that a dead replica is not confused with its successor. */
 function replicaName(port: number): string {
   return `${os.hostname()}${port === 0 ? '' : `:${port}`}-${randomBytes(4).toString('hex')}`;
 }
@@ -164,7 +164,7 @@ async function readHistory(
   return within(HISTORY_MS, read);
 }
 
-/** Loads what only replicas with an authorization server need. */
+/** Loads the code for authorization servers on demand. */
 async function openOAuth(
   options: OAuthOptions,
   { publicUrl, serverName, log }: ServeSharedOptions,
@@ -177,7 +177,7 @@ async function openOAuth(
   return { oauth, services: [resourceMetadataService(oauth, serverName)] };
 }
 
-/** Whether a balancer should send callers here. */
+/** Readiness probe for load balancers. */
 function readiness(follower: Follower, maxStaleMs: number, draining: AbortSignal): Service {
   const answer: Handler = () => {
     const { current, publicTrouble: trouble } = follower;

@@ -1,6 +1,6 @@
 /**
- * A replica as a resource server of OAuth: it accepts the access tokens of one authorization server, if they are meant for this
- * catalog, and takes teams and scopes from them. Loaded only if there is such a server.
+ * OAuth resource server: accepts access tokens of one authorization server that are issued for this catalog, and reads teams and
+ * scopes from them. Loaded only if an authorization server is configured.
  */
 import { getOAuthProtectedResourceMetadataUrl } from '@modelcontextprotocol/server';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
@@ -15,13 +15,13 @@ export interface OAuthOptions {
   jwksUrl: string | undefined;
   /** The claim that lists the groups of a caller. */
   groupsClaim: string;
-  /** Only groups with this prefix count; without it, they are the names of teams. */
+  /** Group-name prefix to strip; groups without it are ignored. */
   groupPrefix: string;
-  /** Stands before our scopes in those of the authorization server. */
+  /** Prefix of Lectern's scopes at the authorization server. */
   scopePrefix: string;
 }
 
-/** What the authorization server says of a caller. */
+/** Claims of the authorization server about a caller. */
 export interface Claims {
   subject: string;
   groups: readonly string[];
@@ -30,23 +30,23 @@ export interface Claims {
   expiresAt: number;
 }
 
-/** With a shared secret, whoever can check a token could make one. */
+/** Asymmetric only: with a shared secret, every verifier could issue tokens. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 const CLOCK_TOLERANCE_SECONDS = 30;
-/** A token of a person can publish if it says so. Administration takes the database. */
+/** Administration requires access to the database. */
 const SCOPES = ['read', 'publish'] as const satisfies readonly Scope[];
 
 export class OAuth {
   readonly issuer: string;
-  /** What tokens can be meant for: the address of the catalog, and that of its MCP endpoint. */
+  /** Accepted audiences: the URL of the catalog and of its MCP endpoint. */
   readonly resources: Readonly<Record<'catalog' | 'endpoint', URL>>;
-  /** Where the metadata of each is. */
+  /** URLs of their metadata. */
   readonly metadataUrls: Readonly<Record<'catalog' | 'endpoint', string>>;
   readonly #options: OAuthOptions;
   readonly #audience: string[];
   readonly #keys: SigningKeys;
 
-  /** Fails if tokens could be checked against nothing, or against something that others can change. */
+  /** Fails if tokens could not be verified, or only against an untrusted source. */
   constructor(options: OAuthOptions, publicUrl: string | undefined, log: ServerLog) {
     const { issuer, jwksUrl } = options;
     const address = publicUrl === undefined ? undefined : trustworthy(publicUrl, '--public-url').replace(/\/+$/u, '');
@@ -65,16 +65,16 @@ export class OAuth {
     };
     this.#audience = [address, `${address}/`, `${address}${MCP_PATH}`];
     this.#keys = new SigningKeys({ issuer, jwksUrl, log });
-    // So that the first caller need not wait; if the server does not answer now, later calls ask it again.
+    // Preloads the keys for the first caller. Later calls retry after a failure.
     void this.#keys.load();
   }
 
-  /** What a scope of ours is called there. */
+  /** Name of a scope at the authorization server. */
   scopeName(scope: string): string {
     return this.#options.scopePrefix + scope;
   }
 
-  /** Fails with REFUSED if the token is not valid here, and with UNREACHABLE if nobody can say. */
+  /** Fails with REFUSED for an invalid token, and with UNREACHABLE if it cannot be verified. */
   async verify(token: string, now: number): Promise<Claims> {
     try {
       const { payload } = await jwtVerify(token, this.#keys.find, {
@@ -88,7 +88,7 @@ export class OAuth {
       return this.#claimsOf(payload);
     } catch (error) {
       if (!(error instanceof errors.JOSEError)) throw error;
-      // Without the cause: it holds what the token says.
+      // The cause is omitted because it contains claims of the token.
       throw new Failure('REFUSED', reasonOf(error));
     }
   }
@@ -98,7 +98,7 @@ export class OAuth {
     if (typeof payload.sub !== 'string' || payload.sub === '')
       throw new Failure('REFUSED', 'The token is not valid here: its claim sub is missing or wrong.');
     const groups = texts(payload[groupsClaim]).filter((group) => group.startsWith(groupPrefix));
-    // `scope` is the standard, and `scp` is what some servers write.
+    // `scope` is the standard; some servers use `scp`.
     const allowed = new Set([payload['scope'], payload['scp']].flatMap(texts).flatMap((text) => text.split(' ')));
     return {
       subject: payload.sub,
@@ -113,7 +113,7 @@ function texts(claim: unknown): string[] {
   return [claim].flat().filter((each) => typeof each === 'string');
 }
 
-/** Only of tokens with a true signature more is said, because only then it is true. */
+/** Details are given only for tokens with a valid signature, whose claims can be trusted. */
 function reasonOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return 'The token has expired.';
   if (error instanceof errors.JWTClaimValidationFailed)

@@ -1,6 +1,6 @@
 /**
- * The public keys of an authorization server. They are kept as long as it does not answer: whoever has a token that a known
- * key signed is not locked out. Whatever callers send, the server is asked by one request at a time, and rarely.
+ * Public keys of an authorization server. They stay valid while it cannot be reached, so tokens signed with a known key still work.
+ * Regardless of the requests of callers, it is queried rarely and one request at a time.
  */
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { Failure } from '../../../core/failure.ts';
@@ -9,20 +9,20 @@ import { LIMITS } from '../../../core/limits.ts';
 import { isLoopback } from '../../../core/loopback.ts';
 import { echo } from '../../../core/text.ts';
 
-/** Keys older than this are fetched again, beside the calls that use them. A key that was withdrawn is trusted this long. */
+/** Keys older than this are refreshed in the background. A withdrawn key is trusted this long. */
 const REFRESH_MS = 10 * 60_000;
-/** So long after the server was asked for an unknown key, it is not asked for another. */
+/** Minimum time between two lookups of unknown keys. */
 const UNKNOWN_KEY_MS = 30_000;
-/** So long after it did not answer, it is not asked again. */
+/** Pause after a failed request. */
 const RETRY_MS = 5_000;
 const ANSWER_MS = 5_000;
 
 export interface SigningKeysOptions {
   issuer: string;
-  /** Where the keys are; found in the metadata of the server by default. */
+  /** URL of the keys; by default taken from the metadata of the server. */
   jwksUrl: string | undefined;
   log: { info(text: string): void; warn(text: string): void };
-  /** A clock in milliseconds that never goes back. */
+  /** Monotonic clock in milliseconds. */
   now?: () => number;
 }
 
@@ -31,10 +31,10 @@ export class SigningKeys {
   readonly #now: () => number;
   #keys: ReturnType<typeof createLocalJWKSet> | undefined;
   #loading: Promise<void> | undefined;
-  /** When the server was last asked, or did not answer; and when it was asked for an unknown key. */
+  /** Times of the last request, and of the last lookup of an unknown key. */
   #askedAt = -Infinity;
   #unknownAt = -Infinity;
-  /** Why it could not be asked the last time. */
+  /** Error of the last request. */
   #trouble: string | undefined;
 
   constructor(options: SigningKeysOptions) {
@@ -42,7 +42,7 @@ export class SigningKeys {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** The key that a token names. Fails with UNREACHABLE if nobody can say whether there is one. */
+  /** Finds the key named by a token. Fails with UNREACHABLE if the keys cannot be loaded. */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     if (this.#now() - this.#askedAt >= (this.#trouble === undefined ? REFRESH_MS : RETRY_MS)) void this.load();
     if (!this.#keys) await this.#loadNow();
@@ -51,7 +51,7 @@ export class SigningKeys {
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
     }
-    // Perhaps the server has changed its keys.
+    // The server may have rotated its keys.
     if (this.#now() - this.#unknownAt >= UNKNOWN_KEY_MS) {
       this.#unknownAt = this.#now();
       await this.#loadNow();
@@ -59,7 +59,7 @@ export class SigningKeys {
     return this.#found(header, token);
   };
 
-  /** Asks the server, unless it was asked in vain a moment ago. Trouble is said in the log. */
+  /** Loads the keys, unless a request just failed. Errors are logged. */
   load(): Promise<void> {
     if (this.#loading) return this.#loading;
     if (this.#trouble !== undefined && this.#now() - this.#askedAt < RETRY_MS) return Promise.resolve();
@@ -100,14 +100,14 @@ export class SigningKeys {
   }
 }
 
-/** Whether what is read there can be trusted: nobody on the way can have changed it. */
+/** Whether responses from the URL cannot be tampered with in transit. */
 export function isTrustworthy(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 
-/** From the metadata of the authorization server: RFC 8414, or the configuration of OpenID Connect. */
+/** Reads the metadata of the authorization server (RFC 8414 or OpenID Connect). */
 async function findJwksUrl(issuer: string, signal: AbortSignal): Promise<string> {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/u, '');
@@ -120,7 +120,7 @@ async function findJwksUrl(issuer: string, signal: AbortSignal): Promise<string>
     try {
       const metadata = await fetchJson(place, signal);
       const url = metadata['jwks_uri'];
-      // The metadata of another issuer could name the keys of a stranger.
+      // Metadata of another issuer could point to untrusted keys.
       if (metadata['issuer'] !== issuer) reasons.push(`${place} is of the issuer ${String(metadata['issuer'])}`);
       else if (typeof url !== 'string' || !isTrustworthy(url)) reasons.push(`${place} has no usable jwks_uri`);
       else return url;

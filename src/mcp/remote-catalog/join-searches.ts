@@ -1,14 +1,14 @@
-/** Searches: both sides are asked at once, and their results are merged. */
+/** Joins searches: both sides run in parallel, and their results are merged. */
 import { keywordTokens } from '../../search/keyword.ts';
 import type { AgentSearch } from '../../operations/agent-search.ts';
 import { LIMIT } from '../../operations/shapes.ts';
 import { renderSkillsSearch } from '../../render/agents/replies.ts';
 import { asData } from '../tool.ts';
-import type { Told } from './asked-catalog.ts';
+import type { RemoteAnswer } from './remote-catalog.ts';
 import { type Join, JOIN_MS, type Kind, withoutLocal } from './joining.ts';
 import { noteOn, withCatalog } from './notes.ts';
 
-/** What `skills_search` and `search_specs` have in common. */
+/** Common part of the results of `skills_search` and `search_specs`. */
 interface Found {
   mode: 'auto' | 'keyword';
   confidence?: 'low';
@@ -27,17 +27,17 @@ interface Hit {
 function joinSearch(kind: Kind, nameOf: (hit: Hit) => string, render?: (data: AgentSearch) => string): Join {
   return async ({ tool, args, local, served, catalog }) => {
     const { searchMode, minScore } = (await served.snapshot()).settings;
-    // The catalog searches as this server is set up to.
-    const asked = { ...args, mode: args['mode'] ?? (kind === 'skill' ? searchMode.value : 'auto') };
-    const [result, told] = await Promise.all([local(args), catalog.ask({ tool, args: asked, waitMs: JOIN_MS })]);
+    // The shared catalog searches in the mode of this server.
+    const call = { ...args, mode: args['mode'] ?? (kind === 'skill' ? searchMode.value : 'auto') };
+    const [result, answer] = await Promise.all([local(args), catalog.ask({ tool, args: call, waitMs: JOIN_MS })]);
     if (result.isError === true) return result;
     const ours = result.structuredContent as unknown as Found;
-    const theirs = foundIn(told, kind === 'spec' ? minScore.value : undefined);
+    const theirs = foundIn(answer, kind === 'spec' ? minScore.value : undefined);
     const more = await withoutLocal(theirs?.results ?? [], nameOf, { served, kind });
     const others: Found = { ...(theirs ?? ours), results: more };
     const limit = ours.limit ?? Number(args['limit'] ?? LIMIT.default);
     const { confidence: _low, reason, ...rest } = ours;
-    const note = noteOn(catalog, told)?.replace(/\.$/u, '');
+    const note = noteOn(catalog, answer)?.replace(/\.$/u, '');
     const reasons = [...new Set([reason, theirs?.reason, note])].filter((each) => each !== undefined).join('. ');
     const leftOut = (theirs?.results.length ?? 0) - more.length;
     const data = {
@@ -47,20 +47,20 @@ function joinSearch(kind: Kind, nameOf: (hit: Hit) => string, render?: (data: Ag
       ...(reasons === '' ? {} : { reason: reasons }),
       results: merged(ours, others, orderFor(ours, others, args['query'])).slice(0, limit),
     };
-    return withCatalog(asData(data, render?.(data as unknown as AgentSearch)), catalog, told);
+    return withCatalog(asData(data, render?.(data as unknown as AgentSearch)), catalog, answer);
   };
 }
 
 export const joinSkillSearch = joinSearch('skill', ({ name = '' }) => name, renderSkillsSearch);
 export const joinSpecSearch = joinSearch('spec', ({ spec_id: id = '' }) => id);
 
-function foundIn(told: Told, minScore = 0): Found | undefined {
-  if (told.kind === 'silent' || told.result.isError === true) return undefined;
-  const found = told.result.structuredContent as unknown as Found;
+function foundIn(answer: RemoteAnswer, minScore = 0): Found | undefined {
+  if (answer.kind === 'unreachable' || answer.result.isError === true) return undefined;
+  const found = answer.result.structuredContent as unknown as Found;
   return { ...found, results: found.results.filter(({ score }) => score >= minScore) };
 }
 
-/** If those that found something are all unsure. */
+/** True if every side with results has low confidence. */
 function isLow(...sides: readonly Found[]): boolean {
   const found = sides.filter(({ results }) => results.length > 0);
   return found.length > 0 && found.every(({ confidence }) => confidence === 'low');
@@ -69,8 +69,8 @@ function isLow(...sides: readonly Found[]): boolean {
 type Order = (hit: Hit) => readonly number[];
 
 /**
- * Scores are absolute. In keyword mode all are the same, and names count before descriptions; how much else of a text is a whole
- * word is not in the results, so each side keeps its own order. If the sides searched in different ways, nothing can be compared.
+ * Scores are absolute. In keyword mode all scores are equal and matches in names rank first. Results do not reveal which other matches
+ * are whole words, so each side keeps its order. Results of different modes cannot be compared.
  */
 function orderFor(ours: Found, theirs: Found, query: unknown): Order {
   if (ours.mode !== theirs.mode) return () => [];
@@ -84,7 +84,7 @@ function orderFor(ours: Found, theirs: Found, query: unknown): Order {
   };
 }
 
-/** Two sorted lists as one. Of equals, the local one is first. */
+/** Merges two sorted lists. Local items come first among equals. */
 function merged(ours: Found, theirs: Found, order: Order): Hit[] {
   const [left, right] = [[...ours.results], [...theirs.results]];
   const all: Hit[] = [];

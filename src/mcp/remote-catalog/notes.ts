@@ -1,36 +1,36 @@
-/** What a reply says about the shared catalog: in words for models, and in `_meta` for programs. */
+/** Notes about the shared catalog in replies: text for models, `_meta` for programs. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isRecord } from '../../core/json-file.ts';
 import { oneLine } from '../../core/text.ts';
 import { CATALOG_KEY, ERROR_KEY, FACTS_KEY, SNAPSHOT_KEY } from '../meta-keys.ts';
-import type { AskedCatalog, Told } from './asked-catalog.ts';
+import type { RemoteCatalog, RemoteAnswer } from './remote-catalog.ts';
 import type { ErrorFacts } from './checked-result.ts';
 
-/** Why an answer has nothing, or nothing new, from the catalog; undefined if it has. */
-export function noteOn({ url }: AskedCatalog, told: Told): string | undefined {
+/** Explains why an answer has no current data from the shared catalog. Returns undefined if it has. */
+export function noteOn({ url }: RemoteCatalog, answer: RemoteAnswer): string | undefined {
   const catalog = `The shared catalog at ${url}`;
-  if (told.kind === 'silent') return `${catalog} ${told.reason}, so only what is local was looked at.`;
-  if (told.kept)
-    return `${catalog} ${told.kept.reason}; this is the copy of ${told.kept.at.toISOString()}, snapshot ${told.snapshot}.`;
-  const error = errorOf(told.result);
-  return error && `${catalog} failed, so only what is local was looked at: ${oneLine(error.message)}`;
+  if (answer.kind === 'unreachable') return `${catalog} ${answer.reason}, so only local items were searched.`;
+  if (answer.kept)
+    return `${catalog} ${answer.kept.reason}; this is a cached answer of ${answer.kept.at.toISOString()}, snapshot ${answer.snapshot}.`;
+  const error = errorOf(answer.result);
+  return error && `${catalog} failed, so only local items were searched: ${oneLine(error.message)}`;
 }
 
-/** The answer of the catalog as that of this server. */
-export function passedOn(catalog: AskedCatalog, told: Extract<Told, { kind: 'told' }>): CallToolResult {
-  return withNote(withCatalog(told.result, catalog, told), told.kept && noteOn(catalog, told));
+/** Turns an answer of the shared catalog into a reply of this server. */
+export function passedOn(catalog: RemoteCatalog, answer: Extract<RemoteAnswer, { kind: 'answer' }>): CallToolResult {
+  return withNote(withCatalog(answer.result, catalog, answer), answer.kept && noteOn(catalog, answer));
 }
 
-export function withCatalog(result: CallToolResult, { url }: AskedCatalog, told: Told): CallToolResult {
+export function withCatalog(result: CallToolResult, { url }: RemoteCatalog, answer: RemoteAnswer): CallToolResult {
   const facts =
-    told.kind === 'silent'
-      ? { url, silent: told.reason }
-      : { url, snapshot: told.snapshot, ...(told.kept ? { keptAt: told.kept.at.toISOString() } : {}) };
-  const snapshot = told.kind === 'told' ? { [SNAPSHOT_KEY]: told.snapshot } : {};
+    answer.kind === 'unreachable'
+      ? { url, silent: answer.reason }
+      : { url, snapshot: answer.snapshot, ...(answer.kept ? { keptAt: answer.kept.at.toISOString() } : {}) };
+  const snapshot = answer.kind === 'answer' ? { [SNAPSHOT_KEY]: answer.snapshot } : {};
   return { ...result, _meta: { ...result._meta, ...snapshot, [CATALOG_KEY]: facts } };
 }
 
-/** In the text, and where agents show structured content instead of it, in that too. */
+/** Adds the note to the text, and to structured content, which some agents show instead. */
 export function withNote(result: CallToolResult, note: string | undefined): CallToolResult {
   if (note === undefined) return result;
   const { structuredContent, isError = false } = result;
@@ -66,7 +66,7 @@ export function withSuggestions(result: CallToolResult, suggestions: readonly st
   return { ...result, _meta: { ...result._meta, [ERROR_KEY]: { ...error, suggestions: [...suggestions] } } };
 }
 
-/** Of a failed call. */
+/** Error details of a failed call. */
 export function errorOf({ isError, _meta }: CallToolResult): ErrorFacts | undefined {
   const error = _meta?.[ERROR_KEY];
   return isError === true && isRecord(error) ? (error as unknown as ErrorFacts) : undefined;

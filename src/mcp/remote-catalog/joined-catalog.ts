@@ -1,6 +1,6 @@
 /**
- * A shared catalog beside the local skills and specs. Each tool is joined in the way that this table says; a tool that it does not
- * have answers from the local files alone.
+ * Joins a shared catalog with the local skills and specs, tool by tool, according to this table. A tool that is not in the table
+ * uses local files only.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isRecord } from '../../core/json-file.ts';
@@ -8,7 +8,7 @@ import { count } from '../../core/text.ts';
 import { within } from '../../core/within.ts';
 import type { ServerLog } from '../log.ts';
 import type { Beside, ServedWorkspace } from '../served-workspace.ts';
-import type { AskedCatalog } from './asked-catalog.ts';
+import type { RemoteCatalog } from './remote-catalog.ts';
 import { joinList, joinPages } from './join-lists.ts';
 import { joinNamed } from './join-named.ts';
 import { joinSkillSearch, joinSpecSearch } from './join-searches.ts';
@@ -16,7 +16,7 @@ import { type Join, LOAD_MS } from './joining.ts';
 import type { SharedListing } from './shared-listing.ts';
 
 const JOINTS: Readonly<Record<string, Join>> = {
-  skill: joinNamed({ kind: 'skill', key: 'name', tellsOfOther: true }),
+  skill: joinNamed({ kind: 'skill', key: 'name', notesOther: true }),
   skill_file: joinNamed({
     kind: 'skill',
     key: 'name',
@@ -37,24 +37,24 @@ const JOINTS: Readonly<Record<string, Join>> = {
     key: 'change_id',
     probe: (name) => ({ tool: 'get_change', args: { change_id: name, section: 'tasks' } }),
   }),
-  // Without an id, they judge what can be corrected here.
+  // Without an ID, only local items are validated, because they can be fixed here.
   validate_spec: joinNamed({ kind: 'spec', key: 'spec_id' }),
   validate_change: joinNamed({ kind: 'change', key: 'change_id' }),
   search_specs: joinSpecSearch,
 };
 
-/** A client that asks for the tools waits no longer for skills that no earlier run has seen. */
+/** How long `tools/list` waits for the listing if no earlier run has cached one. */
 const FIRST_LISTING_MS = 1_000;
 
 export interface JoinedCatalogOptions {
-  /** How often to look for changes; undefined for only when a client asks. */
+  /** Polling interval; undefined to check only on request. */
   intervalMs: number | undefined;
   log: ServerLog;
   close: () => void;
 }
 
 export class JoinedCatalog implements Beside {
-  readonly #catalog: AskedCatalog;
+  readonly #catalog: RemoteCatalog;
   readonly #options: JoinedCatalogOptions;
   readonly #listeners = new Set<() => void>();
   #listing: SharedListing | undefined;
@@ -64,11 +64,11 @@ export class JoinedCatalog implements Beside {
   #said = '';
   #isOver = false;
 
-  constructor(catalog: AskedCatalog, options: JoinedCatalogOptions) {
+  constructor(catalog: RemoteCatalog, options: JoinedCatalogOptions) {
     this.#catalog = catalog;
     this.#options = options;
     this.#listing = catalog.keptListing();
-    // Whichever call it refuses: what may no longer be loaded is no longer listed.
+    // After any rejected call: skills that can no longer be loaded must not be listed.
     catalog.onDenied((reason) => this.#drop(reason));
   }
 
@@ -101,14 +101,14 @@ export class JoinedCatalog implements Beside {
         local,
       });
     } catch (error) {
-      // Whatever is wrong with joining, it must not take away what is local.
+      // An error while joining must not hide local results.
       this.#options.log.bug(error);
       return local(args);
     }
   }
 
   async listing(): Promise<SharedListing | undefined> {
-    // Clients that cannot be told of a change get what is true now.
+    // Clients that cannot be notified get the current listing.
     if (!this.#listing || this.#options.intervalMs === undefined) await within(FIRST_LISTING_MS, this.#refresh());
     return this.#listing;
   }
@@ -128,21 +128,21 @@ export class JoinedCatalog implements Beside {
   }
 
   async #look(): Promise<void> {
-    const heard = await this.#catalog.listing(this.#tag, LOAD_MS);
+    const response = await this.#catalog.listing(this.#tag, LOAD_MS);
     if (this.#isOver) return;
     const { url } = this.#catalog;
-    if ('unchanged' in heard) {
-      const advice = heard.advice === undefined ? '' : `. ${heard.advice}`;
-      if (heard.reason !== undefined) this.#say(`the shared catalog at ${url} ${heard.reason}${advice}`);
+    if ('unchanged' in response) {
+      const advice = response.advice === undefined ? '' : `. ${response.advice}`;
+      if (response.reason !== undefined) this.#logNews(`the shared catalog at ${url} ${response.reason}${advice}`);
       return;
     }
-    this.#say(`joined with the shared catalog at ${url}: ${count(heard.listing.total, 'skill')}`);
-    this.#show(heard.listing, heard.tag);
+    this.#logNews(`joined with the shared catalog at ${url}: ${count(response.listing.total, 'skill')}`);
+    this.#show(response.listing, response.tag);
   }
 
   #drop(reason: string): void {
     if (this.#isOver) return;
-    this.#say(`the shared catalog at ${this.#catalog.url} ${reason}, so only what is local is served`);
+    this.#logNews(`the shared catalog at ${this.#catalog.url} ${reason}, so only what is local is served`);
     this.#show(undefined, undefined);
   }
 
@@ -153,20 +153,20 @@ export class JoinedCatalog implements Beside {
     if (shownOf(before) !== shownOf(listing)) for (const listener of this.#listeners) listener();
   }
 
-  /** To those who run the server, and only if it is news. */
-  #say(text: string): void {
+  /** Logs a message for the operator unless it repeats the last one. */
+  #logNews(text: string): void {
     if (text === this.#said) return;
     this.#said = text;
     this.#options.log.info(text);
   }
 }
 
-/** What a client sees of it: another snapshot may look the same. */
+/** The visible part of a listing: another snapshot may look the same. */
 function shownOf(listing: SharedListing | undefined): string {
   return JSON.stringify(listing && { ...listing, snapshot: 0 });
 }
 
-/** Some agents send the name of a skill as `command`; the local tool takes that, and the catalog gets what it stands for. */
+/** Some agents send the name of a skill as `command`, which the local tool accepts. The shared catalog gets `name`. */
 function argumentsOf(tool: string, args: unknown): Record<string, unknown> | undefined {
   if (!isRecord(args)) return undefined;
   const { command, ...rest } = args;

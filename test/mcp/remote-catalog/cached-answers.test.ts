@@ -3,17 +3,17 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodeDisk } from '../../../src/core/disk/node-disk.ts';
 import { LIMITS } from '../../../src/core/limits.ts';
-import { catalogKey, KeptAnswers } from '../../../src/mcp/catalog/kept-answers.ts';
+import { catalogKey, CachedAnswers } from '../../../src/mcp/remote-catalog/cached-answers.ts';
 import { tempFolder, type TempFolder } from '../../support/temp-folder.ts';
 
 const URL = 'https://skills.example.com';
 const about = (name: string, fullName = name) => ({
-  asked: { kind: 'skill', name },
+  requested: { kind: 'skill', name },
   subject: { kind: 'skill', name: fullName },
 });
 
-const keptIn = (folder: TempFolder, token = 'lct_one'): KeptAnswers =>
-  new KeptAnswers(nodeDisk, folder.at('shared'), catalogKey(URL, token));
+const keptIn = (folder: TempFolder, token = 'lct_one'): CachedAnswers =>
+  new CachedAnswers(nodeDisk, folder.at('shared'), catalogKey(URL, token));
 const filesIn = (folder: TempFolder): string[] =>
   fs.readdirSync(folder.at('shared')).map((name) => path.join(folder.at('shared'), name));
 
@@ -35,7 +35,7 @@ describe('kept answers', () => {
     using folder = tempFolder();
     keptIn(folder).write('q', about('pdf'), 1);
     expect(keptIn(folder, 'lct_two').read('q')).toBeUndefined();
-    const elsewhere = new KeptAnswers(
+    const elsewhere = new CachedAnswers(
       nodeDisk,
       folder.at('shared'),
       catalogKey('https://other.example.com', 'lct_one'),
@@ -69,7 +69,7 @@ describe('kept answers', () => {
     kept.write('full', about('a/b:pdf', 'a/b:pdf'), 2);
     kept.write('file', about('pdf', 'a/b:pdf'), 3);
     kept.write('other', about('docx', 'a/b:docx'), 4);
-    kept.write('spec', { asked: { kind: 'spec', name: 'pdf' }, subject: { kind: 'spec', name: 'pdf' } }, 5);
+    kept.write('spec', { requested: { kind: 'spec', name: 'pdf' }, subject: { kind: 'spec', name: 'pdf' } }, 5);
     kept.forget({ kind: 'skill', name: 'pdf' });
     expect(['short', 'full', 'file', 'other', 'spec'].map((question) => kept.read(question)?.value)).toEqual([
       undefined,

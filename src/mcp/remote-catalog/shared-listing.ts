@@ -1,4 +1,4 @@
-/** The beginning of what a caller may see of a shared catalog: enough for the description of the `skill` tool. */
+/** The first skills of a shared catalog visible to a caller: enough for the description of the `skill` tool. */
 import { flag, integer, list, object, type ObjectOf, optional, text, choice } from '../../core/fields/field.ts';
 import { received } from '../../core/fields/received.ts';
 import { LOCATIONS } from '../../skills/skill.ts';
@@ -19,7 +19,7 @@ export const LISTING = {
 } as const;
 export type SharedListing = ObjectOf<typeof LISTING>;
 
-/** Undefined if it is not one. */
+/** Returns undefined if the value is not a listing. */
 export function checkListing(raw: unknown): SharedListing | undefined {
   const listing = received(LISTING, raw) as SharedListing | undefined;
   return listing && listing.total >= listing.skills.length ? listing : undefined;

@@ -117,7 +117,7 @@ describe('a shared catalog that is no catalog', () => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(body);
     });
     await using joined = await join(server.url);
-    expect(textOf(await joined.skill('elsewhere'))).toContain('gave an answer that cannot be used');
+    expect(textOf(await joined.skill('elsewhere'))).toContain('returned an unusable answer');
     expect(textOf(await joined.skill('refund'))).toContain('The local way.');
   });
 
@@ -192,10 +192,10 @@ describe('a shared catalog that changes its mind', () => {
     // Silence does not take it away, however it comes about.
     for (const strange of Object.values(STRANGE)) {
       answer = strange;
-      expect(textOf(await session.skill('faraway'))).toContain('this is the copy of');
+      expect(textOf(await session.skill('faraway'))).toContain('this is a cached answer of');
     }
     answer = (_request, response) => void response.writeHead(status).end();
-    expect(textOf(await session.skill('faraway'))).toContain('refuses the token');
+    expect(textOf(await session.skill('faraway'))).toContain('rejected the token');
     await session.nextNotification('notifications/tools/list_changed');
     await expect.poll(() => session.description()).not.toContain('faraway');
     answer = (request) => void request.socket.destroy();
@@ -217,7 +217,7 @@ describe('a shared catalog that changes its mind', () => {
       });
       await expect.poll(() => session.description()).toContain('faraway');
       isRefused = true;
-      expect(textOf(await session.skill('faraway'))).toContain('refuses the token');
+      expect(textOf(await session.skill('faraway'))).toContain('rejected the token');
       await session.nextNotification('notifications/tools/list_changed');
       expect(await session.description()).not.toContain('faraway');
     },
@@ -288,7 +288,7 @@ describe('which catalog', () => {
     await using session = await connect('stdio', FILES, { flags: ['--catalog', server.url] });
     const reason = 'requires a token, and LECTERN_TOKEN is not set';
     expect(errorOf(await session.skill('elsewhere'))).toMatchObject({
-      hint: expect.stringMatching(new RegExp(`${reason}.* Set LECTERN_TOKEN to a token that is good`, 'u')),
+      hint: expect.stringMatching(new RegExp(`${reason}.* Set LECTERN_TOKEN to a valid token`, 'u')),
     });
     await expect.poll(() => session.log.join('\n')).toContain(reason);
   });

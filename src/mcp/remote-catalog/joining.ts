@@ -1,29 +1,29 @@
-/** What the ways to join two answers have in common: what was asked, and how each side is asked. */
+/** Shared parts of the join functions: the call and access to both sides. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ServedWorkspace } from '../served-workspace.ts';
-import type { AskedCatalog } from './asked-catalog.ts';
+import type { RemoteCatalog } from './remote-catalog.ts';
 
-export interface Asked {
+export interface ToolCall {
   tool: string;
   args: Readonly<Record<string, unknown>>;
   served: ServedWorkspace;
-  catalog: AskedCatalog;
-  /** How many skills the catalog has, as far as that is known. */
+  catalog: RemoteCatalog;
+  /** Number of skills in the shared catalog, as far as known. */
   sharedSkills: number;
-  /** What the tool answers from the local files. */
+  /** Runs the tool on local files. */
   local(args: Readonly<Record<string, unknown>>): Promise<CallToolResult>;
 }
 
-export type Join = (asked: Asked) => Promise<CallToolResult>;
+export type Join = (call: ToolCall) => Promise<CallToolResult>;
 
-/** How long a call waits for the catalog if nothing local answers it. */
+/** How long a call waits for the shared catalog if there is no local answer. */
 export const LOAD_MS = 10_000;
-/** How long local results wait for those of the catalog. */
+/** How long local results wait for the shared catalog. */
 export const JOIN_MS = 3_000;
 
 export type Kind = 'skill' | 'spec' | 'change';
 
-/** Whether a name means something local. */
+/** Whether a name resolves to a local item. */
 export async function findLocally(
   served: ServedWorkspace,
   kind: Kind,
@@ -35,7 +35,7 @@ export async function findLocally(
   return (kind === 'spec' ? specs.findSpec(name) : specs.findChange(name)).kind;
 }
 
-/** The items of the catalog that no local one has the name of, because that name loads the local one. */
+/** Items of the shared catalog without those whose name resolves to a local item. */
 export async function withoutLocal<T>(
   items: readonly T[],
   nameOf: (item: T) => string,

@@ -1,4 +1,4 @@
-/** The result of a tool of a shared catalog, with only those parts that we know, if they are what they should be. */
+/** Validates tool results of a shared catalog and keeps only known parts. */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import { FAILURE_CODES } from '../../core/failure.ts';
 import { type Fields, integer, list, map, optional, text } from '../../core/fields/field.ts';
@@ -11,7 +11,7 @@ import { ERROR_KEY, FACTS_KEY, SNAPSHOT_KEY } from '../meta-keys.ts';
 
 export interface CheckedResult {
   result: CallToolResult;
-  /** The number of the snapshot that it is from. */
+  /** Number of the snapshot that it came from. */
   snapshot: number;
 }
 
@@ -25,7 +25,7 @@ export interface ErrorFacts {
 const LEFT_OUT = optional(map(integer()));
 const ERROR = { code: text(), message: text(), hint: optional(text()), suggestions: optional(list(text())) } as const;
 
-/** Undefined if it is not what that tool answers. */
+/** Returns undefined if the result does not fit the tool. */
 export function checkResult(tool: string, raw: unknown): CheckedResult | undefined {
   const output = OPERATIONS.find(({ name }) => name === tool)?.output as Fields | undefined;
   if (!output || !isRecord(raw) || !Array.isArray(raw['content'])) return undefined;
@@ -40,15 +40,15 @@ export function checkResult(tool: string, raw: unknown): CheckedResult | undefin
     if (!error || !Object.hasOwn(FAILURE_CODES, error.code)) return undefined;
     return { snapshot, result: { isError: true, content: known, _meta: { [ERROR_KEY]: error } } };
   }
-  const told = toldIn(raw['structuredContent'], meta[FACTS_KEY], output);
-  const result = told && { content: known, ...told };
-  // A reply of ours would not be longer.
+  const answer = toldIn(raw['structuredContent'], meta[FACTS_KEY], output);
+  const result = answer && { content: known, ...answer };
+  // Local replies are bounded by the same size.
   return result && jsonBytes(result) <= LIMITS.replyTotalBytes.value - ENVELOPE_BYTES
     ? { snapshot, result }
     : undefined;
 }
 
-/** What a model must read as text has facts beside it, and everything else is data. */
+/** Results with text for models carry facts in `_meta`; all others carry structured data. */
 function toldIn(structured: unknown, meta: unknown, output: Fields): Partial<CallToolResult> | undefined {
   if (structured !== undefined) {
     const data = received({ ...output, [LEFT_OUT_KEY]: LEFT_OUT }, structured);
@@ -62,7 +62,7 @@ function allOptional(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, { ...field, optional: true }]));
 }
 
-/** Text, images and files are what our tools answer with. */
+/** Lectern's tools return text, images and files only. */
 function checkBlock(raw: unknown): ContentBlock | undefined {
   if (!isRecord(raw)) return undefined;
   const { type, text: words, data, mimeType, resource } = raw;

@@ -1,22 +1,22 @@
-/** Opens the shared catalog that a server joins with what is local. Loaded only if there is one. */
+/** Opens the shared catalog that a server joins with local items. Loaded only if one is configured. */
 import path from 'node:path';
 import { checkToken } from '../../core/bearer-token.ts';
 import { joinedAddress } from '../../core/catalog-address.ts';
 import type { Disk } from '../../core/disk/writes.ts';
 import type { ServerLog } from '../log.ts';
-import { AskedCatalog } from './asked-catalog.ts';
+import { RemoteCatalog } from './remote-catalog.ts';
 import { CatalogClient } from './catalog-client.ts';
 import { JoinedCatalog } from './joined-catalog.ts';
-import { catalogKey, KeptAnswers } from './kept-answers.ts';
+import { catalogKey, CachedAnswers } from './cached-answers.ts';
 
 export interface CatalogOptions {
-  /** As people write it. */
+  /** URL as configured. */
   address: string;
   token: string | undefined;
-  /** The environment variable that it is from, or would be. */
+  /** Environment variable of the token. */
   tokenVariable: string;
   disk: Disk;
-  /** Lectern's folder in the user's cache folder; undefined keeps nothing. */
+  /** Lectern's folder in the user's cache folder; undefined disables caching. */
   cacheDir: string | undefined;
   intervalMs: number | undefined;
   log: ServerLog;
@@ -35,8 +35,8 @@ export function openCatalog({
   if (token !== undefined) checkToken(token, tokenVariable);
   const client = new CatalogClient({ url, token });
   const kept =
-    cacheDir === undefined ? undefined : new KeptAnswers(disk, path.join(cacheDir, 'shared'), catalogKey(url, token));
-  const catalog = new AskedCatalog(
+    cacheDir === undefined ? undefined : new CachedAnswers(disk, path.join(cacheDir, 'shared'), catalogKey(url, token));
+  const catalog = new RemoteCatalog(
     { url, token: { variable: tokenVariable, isSet: token !== undefined } },
     client,
     kept,

@@ -1,6 +1,5 @@
 /**
- * Asks a replica of a shared catalog, over the network. Whatever it answers is checked by those who asked: this file only sees to it
- * that nothing takes too long, is too long, or leads elsewhere.
+ * HTTP client for a replica of a shared catalog. It bounds time and size and refuses redirects. Callers validate the responses.
  */
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -12,23 +11,23 @@ import { LIMITS } from '../../core/limits.ts';
 import { isRedirect, type NoAnswer, whyNoAnswer, whyRedirected } from '../../core/no-answer.ts';
 import { VERSION } from '../../core/version.ts';
 
-/** What came back. */
-export type Heard =
+/** Outcome of a request. */
+export type RemoteResponse =
   | { kind: 'answer'; value: unknown; tag?: string | undefined }
-  /** It still is what the tag stands for. */
+  /** The tag is current. */
   | { kind: 'unchanged' }
-  /** The token is not, or no longer, good. */
+  /** The token is invalid or was revoked. */
   | { kind: 'denied' }
-  /** Nothing that could be used, and why. `isSlow` if it was waited for in vain; an advice if waiting does not help. */
+  /** No usable response. `isSlow` is set after a timeout; `advice` if retrying will not help. */
   | { kind: 'away'; reason: string; advice?: string; isSlow: boolean };
 
 export interface CatalogClientOptions {
-  /** Without a slash at the end. */
+  /** URL without a trailing slash. */
   url: string;
   token: string | undefined;
 }
 
-/** Of this version on, a request needs no session. */
+/** Requests need no session from this version on. */
 const PROTOCOL_VERSION = '2026-07-28';
 
 export class CatalogClient {
@@ -39,20 +38,20 @@ export class CatalogClient {
     this.#options = options;
   }
 
-  /** Gives up what is under way. */
+  /** Aborts pending requests. */
   close(): void {
     this.#over.abort();
   }
 
-  /** The result of a tool, unchecked. */
-  async call(tool: string, args: object, waitMs: number): Promise<Heard> {
+  /** Calls a tool. The result is not validated. */
+  async call(tool: string, args: object, waitMs: number): Promise<RemoteResponse> {
     const _meta = {
       [PROTOCOL_VERSION_META_KEY]: PROTOCOL_VERSION,
       [CLIENT_INFO_META_KEY]: { name: 'lectern', version: VERSION },
       [CLIENT_CAPABILITIES_META_KEY]: {},
     };
     const params = { name: tool, arguments: args, _meta };
-    const heard = await this.#ask('mcp', waitMs, {
+    const response = await this.#ask('mcp', waitMs, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -63,25 +62,29 @@ export class CatalogClient {
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
     });
-    if (heard.kind !== 'answer') return heard;
-    const { value } = heard;
+    if (response.kind !== 'answer') return response;
+    const { value } = response;
     return isRecord(value) && value['id'] === 1 && isRecord(value['result'])
       ? { kind: 'answer', value: value['result'] }
       : UNUSABLE;
   }
 
-  /** The beginning of what the caller may see, unless it still is what the tag stands for. */
-  listing(tag: string | undefined, waitMs: number): Promise<Heard> {
+  /** Gets the beginning of the visible skills, unless the tag is current. */
+  listing(tag: string | undefined, waitMs: number): Promise<RemoteResponse> {
     return this.#ask('api/listing', waitMs, {
       headers: { accept: 'application/json', ...(tag === undefined ? {} : { 'if-none-match': tag }) },
     });
   }
 
-  async #ask(path: string, waitMs: number, request: RequestInit & { headers: Record<string, string> }): Promise<Heard> {
+  async #ask(
+    path: string,
+    waitMs: number,
+    request: RequestInit & { headers: Record<string, string> },
+  ): Promise<RemoteResponse> {
     const inTime = AbortSignal.timeout(waitMs);
     const signal = AbortSignal.any([inTime, this.#over.signal]);
     try {
-      // A connection from before may have ended with its replica; another one answers. Nothing that is asked changes anything.
+      // A kept-alive connection may have ended with its replica. Requests are read-only, so they can be repeated.
       const response = await this.#fetch(path, { ...request, signal }).catch((error: unknown) => {
         if (signal.aborted) throw error;
         return this.#fetch(path, { ...request, signal });
@@ -105,7 +108,7 @@ export class CatalogClient {
   #fetch(path: string, request: RequestInit & { headers: Record<string, string> }): Promise<Response> {
     const { url, token } = this.#options;
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    // A token must not follow to wherever a server sends it.
+    // A redirect could carry the token to another server.
     return fetch(`${url}/${path}`, {
       ...request,
       headers: { ...request.headers, ...authorization },
@@ -114,9 +117,9 @@ export class CatalogClient {
   }
 }
 
-const UNUSABLE: Heard = { kind: 'away', reason: 'gave an answer that cannot be used', isSlow: false };
+const UNUSABLE: RemoteResponse = { kind: 'away', reason: 'returned an unusable answer', isSlow: false };
 
-function away({ reason, hint, lasts }: NoAnswer, isSlow: boolean): Heard {
+function away({ reason, hint, lasts }: NoAnswer, isSlow: boolean): RemoteResponse {
   return { kind: 'away', reason, ...(lasts ? { advice: hint } : {}), isSlow };
 }
 
@@ -134,7 +137,7 @@ async function readText({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A server may answer with a stream of one event instead of JSON. */
+/** A server may send a stream with one event instead of JSON. */
 function messageIn(text: string, type: string): string {
   if (!type.startsWith('text/event-stream')) return text;
   return /^data: ?(.*)$/mu.exec(text)?.[1] ?? '';

@@ -1,6 +1,6 @@
 /**
- * What a shared catalog answered, kept in the user's cache folder for when it does not answer. A file for each answer, which only
- * the user may read. Their names tell what they are about, so that several servers can use the folder at once without an index.
+ * Caches answers of a shared catalog in the user's cache folder, for times when it cannot be reached. Each answer is a private file.
+ * File names identify the subject, so that several servers can share the folder without an index.
  */
 import path from 'node:path';
 import { sha256Of } from '../../core/sha256.ts';
@@ -12,7 +12,7 @@ import { isRecord } from '../../core/json-file.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { foldName } from '../../core/text.ts';
 
-/** What an answer is about: one thing of a kind, by the name that was asked for. */
+/** Subject of an answer: one item of a kind, by the requested name. */
 export interface Subject {
   kind: string;
   name: string;
@@ -20,22 +20,22 @@ export interface Subject {
 
 export interface Kept {
   value: unknown;
-  /** When it was kept. */
+  /** Time of caching. */
   at: Date;
 }
 
-/** Counts up when the files change, so that another version does not take them for its own. */
+/** Incremented when the file format changes. */
 const FORMAT = 1;
-/** Enough to tell names apart. Contents are checked with the whole hash. */
+/** Enough to distinguish names. Contents are checked with the full hash. */
 const HASH_CHARACTERS = 16;
 const SUFFIX = '.json';
 
-/** A catalog and who asks it. The token itself cannot be found out from it. */
+/** Identifies a catalog and a caller without revealing the token. */
 export function catalogKey(url: string, token: string | undefined): string {
   return hashOf([FORMAT, url, token ?? null]);
 }
 
-export class KeptAnswers {
+export class CachedAnswers {
   readonly #disk: Disk;
   readonly #dir: string;
   readonly #catalog: string;
@@ -46,7 +46,7 @@ export class KeptAnswers {
     this.#catalog = catalog;
   }
 
-  /** Undefined if there is none, or if the file is damaged. */
+  /** Returns undefined if there is no intact file. */
   read(question: unknown): Kept | undefined {
     const name = this.#names().find((each) => partsOf(each).question === hashOf(question));
     if (name === undefined) return undefined;
@@ -57,35 +57,35 @@ export class KeptAnswers {
     return kept;
   }
 
-  /** `subject` is what the answer itself says that it is about, which `asked` may be a short name of. */
-  write(question: unknown, { asked, subject }: { asked: Subject; subject: Subject }, value: unknown): void {
-    const name = [this.#catalog, subjectHash(subject), subjectHash(asked), hashOf(question)].join('.') + SUFFIX;
+  /** `subject` is taken from the answer; `requested` may be a short name of it. */
+  write(question: unknown, { requested, subject }: { requested: Subject; subject: Subject }, value: unknown): void {
+    const name = [this.#catalog, subjectHash(subject), subjectHash(requested), hashOf(question)].join('.') + SUFFIX;
     const body = JSON.stringify({ at: new Date().toISOString(), value });
     try {
-      // What the same question had before may have been about something else.
+      // The previous answer to this question may have had another subject.
       this.#remove(this.#names().filter((each) => each !== name && partsOf(each).question === hashOf(question)));
       this.#disk.replace(path.join(this.#dir, name), `${digestOf(body)}\n${body}`, undefined, { isPrivate: true });
       this.#makeRoom();
     } catch (error) {
-      // Without it, everything works as long as the catalog answers.
+      // The cache is optional while the shared catalog can be reached.
       if (!(error instanceof Failure)) throw error;
     }
   }
 
-  /** Whether there is an answer about what has that name, under whichever name it was asked for. */
+  /** Whether an answer about this subject is cached, under any requested name. */
   has(wanted: Subject): boolean {
     const hash = subjectHash(wanted);
     return this.#names()
       .map(partsOf)
-      .some(({ asked, subject }) => asked === hash || subject === hash);
+      .some(({ call, subject }) => call === hash || subject === hash);
   }
 
-  /** Removes all answers about what has that name, under whichever name they were asked for. Tells whether there were any. */
+  /** Removes all answers about this subject, under any requested name. Returns whether there were any. */
   forget(gone: Subject): boolean {
     const names = this.#names();
     const hash = subjectHash(gone);
     const subjects = new Set([hash]);
-    for (const { asked, subject } of names.map(partsOf)) if (asked === hash) subjects.add(subject);
+    for (const { call, subject } of names.map(partsOf)) if (call === hash) subjects.add(subject);
     const found = names.filter((name) => subjects.has(partsOf(name).subject));
     this.#remove(found);
     return found.length > 0;
@@ -104,7 +104,7 @@ export class KeptAnswers {
     return entriesOf(this.#disk, this.#dir).flatMap(({ name }) => (name.endsWith(SUFFIX) ? [name] : []));
   }
 
-  /** The oldest go first, of all catalogs together: those that are no longer used make room in the end. */
+  /** Removes the oldest answers of all catalogs, so that unused ones eventually disappear. */
   #makeRoom(): void {
     const files = this.#allNames().map((name) => {
       const { size = 0, mtimeMs = 0 } = findEntry(this.#disk, path.join(this.#dir, name))?.stamp ?? {};
@@ -129,9 +129,9 @@ export class KeptAnswers {
   }
 }
 
-function partsOf(name: string): { catalog: string; subject: string; asked: string; question: string } {
-  const [catalog = '', subject = '', asked = '', question = ''] = name.split('.');
-  return { catalog, subject, asked, question };
+function partsOf(name: string): { catalog: string; subject: string; call: string; question: string } {
+  const [catalog = '', subject = '', call = '', question = ''] = name.split('.');
+  return { catalog, subject, call, question };
 }
 
 function parseKept(text: string): Kept | undefined {
