@@ -1,0 +1,116 @@
+/** The examples of the second document in docs/requirements.md, "The skill tool, first proposal", replayed through a client. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { connect, errorOf, folderFlags, listedNames, textOf } from '../support/connect.ts';
+import { project } from '../support/project.ts';
+import { CLI } from '../support/run-lectern.ts';
+import { skillText } from '../support/skill-text.ts';
+
+/** A skill of the user, one of the project and one of a plugin. */
+const FILES = {
+  'home/.claude/skills/user/SKILL.md': skillText({
+    name: 'user',
+    description: '用户的全局技能,必读!',
+    body: '# User\n\n    indented\n\n```sh\nbun test\t# tab\n```\n\n- 必读 ✓ 👍\n',
+  }),
+  'project/.claude/skills/bun/SKILL.md': skillText({
+    name: 'bun',
+    description: "Enhanced documentation skill for 'bun'",
+  }),
+  'home/.claude/plugins/installed_plugins.json': JSON.stringify({
+    version: 2,
+    plugins: {
+      'example-skills@market': [{ scope: 'user', installPath: '{home}/.claude/plugins/example', version: '1.0.0' }],
+    },
+  }),
+  'home/.claude/plugins/example/skills/pdf/SKILL.md': skillText({
+    name: 'pdf',
+    description: 'Comprehensive PDF manipulation toolkit',
+  }),
+};
+
+describe('the server process', () => {
+  test('writes nothing to standard output before the first request', async () => {
+    using folder = project(FILES, 'disk');
+    const server = spawn(process.execPath, [CLI, 'mcp', ...folderFlags(folder)]);
+    const [output, log]: string[][] = [[], []];
+    server.stdout.setEncoding('utf8').on('data', (text: string) => output?.push(text));
+    server.stderr.setEncoding('utf8').on('data', (text: string) => log?.push(text));
+    await expect.poll(() => log?.join('')).toMatch(/lectern: 3 skills in 3 folders/u);
+    expect(output).toEqual([]);
+    server.stdin.end();
+    expect(await once(server, 'close')).toEqual([0, null]);
+    expect(output).toEqual([]);
+  });
+});
+
+describe('the description', () => {
+  test('lists user, bun and example-skills:pdf with their descriptions', async () => {
+    await using session = await connect('memory', FILES);
+    const description = await session.description();
+    expect(listedNames(description)).toEqual(['bun', 'user', 'example-skills:pdf']);
+    expect(description).toContain('\nLoad a skill by name to get specialized instructions.\n');
+    for (const [name, text] of [
+      ['user', '用户的全局技能,必读!'],
+      ['bun', "Enhanced documentation skill for 'bun'"],
+      ['example-skills:pdf', 'Comprehensive PDF manipulation toolkit'],
+    ])
+      expect(description).toContain(`<name>${name}</name>\n<description>${text}</description>`);
+  });
+});
+
+describe('loading', () => {
+  test.each(['user', 'USER', 'User'])('%s returns the header and the whole file, frontmatter included', async (name) => {
+    await using session = await connect('memory', FILES);
+    const text = textOf(await session.skill(name));
+    const dir = session.folder.at('home/.claude/skills/user');
+    expect(text.startsWith(`Loading: user\nBase directory: ${dir}\n\n`)).toBe(true);
+    expect(text.endsWith(`\n\n${FILES['home/.claude/skills/user/SKILL.md']}`)).toBe(true);
+  });
+
+  test.each(['example-skills:pdf', 'pdf'])('%s returns the plugin skill', async (name) => {
+    await using session = await connect('memory', FILES);
+    const text = textOf(await session.skill(name));
+    expect(text.startsWith('Loading: pdf\n')).toBe(true);
+    expect(text.endsWith(FILES['home/.claude/plugins/example/skills/pdf/SKILL.md'])).toBe(true);
+  });
+
+  test('pdf in several places is an error with every full name and the advice to use one', async () => {
+    await using session = await connect('memory', {
+      ...FILES,
+      'project/.codex/skills/pdf/SKILL.md': skillText({ name: 'pdf', body: 'For Codex.' }),
+      'project/.gemini/skills/pdf/SKILL.md': skillText({ name: 'pdf', body: 'For Gemini.' }),
+    });
+    const result = await session.skill('pdf');
+    expect(textOf(result)).toMatch(/is ambiguous\. Multiple skills found: .*\n\nSpecify the full name: /su);
+    expect(errorOf(result)).toMatchObject({ code: 'AMBIGUOUS' });
+    for (const name of ['codex:pdf', 'gemini:pdf', 'claude:example-skills:pdf']) {
+      expect(textOf(result)).toContain(name);
+      expect([name, (await session.skill(name)).isError ?? false]).toEqual([name, false]);
+    }
+  });
+});
+
+test('after 30 seconds new, changed and removed skills are in the list', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await using session = await connect('memory', FILES, { flags: ['--no-watch'] });
+  const names = async (): Promise<string[]> => listedNames(await session.description());
+  expect(await names()).toEqual(['bun', 'user', 'example-skills:pdf']);
+  session.folder.write({
+    'project/.claude/skills/added/SKILL.md': skillText({ name: 'added' }),
+    'project/.claude/skills/bun/SKILL.md': skillText({ name: 'bun', description: 'Changed', body: 'New text.' }),
+  });
+  rmSync(session.folder.at('home/.claude/skills/user'), { recursive: true });
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(await names()).toEqual(['bun', 'user', 'example-skills:pdf']);
+  await vi.advanceTimersByTimeAsync(1);
+  await session.nextNotification('notifications/tools/list_changed');
+  expect(await names()).toEqual(['added', 'bun', 'example-skills:pdf']);
+  expect(await session.description()).toContain('<description>Changed</description>');
+  expect(textOf(await session.skill('added'))).toContain('Loading: added\n');
+  expect(textOf(await session.skill('bun'))).toContain('New text.');
+  expect(textOf(await session.skill('user'))).toMatch(/^Skill 'user' not found\./u);
+});
