@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Workspace } from '../../src/workspace/workspace.ts';
 import { connect, errorOf, folderFlags, listedNames, textOf } from '../support/connect.ts';
 import { project } from '../support/project.ts';
 import { CLI } from '../support/run-lectern.ts';
@@ -62,13 +63,16 @@ describe('the description', () => {
 });
 
 describe('loading', () => {
-  test.each(['user', 'USER', 'User'])('%s returns the header and the whole file, frontmatter included', async (name) => {
-    await using session = await connect('memory', FILES);
-    const text = textOf(await session.skill(name));
-    const dir = session.folder.at('home/.claude/skills/user');
-    expect(text.startsWith(`Loading: user\nBase directory: ${dir}\n\n`)).toBe(true);
-    expect(text.endsWith(`\n\n${FILES['home/.claude/skills/user/SKILL.md']}`)).toBe(true);
-  });
+  test.each(['user', 'USER', 'User'])(
+    '%s returns the header and the whole file, frontmatter included',
+    async (name) => {
+      await using session = await connect('memory', FILES);
+      const text = textOf(await session.skill(name));
+      const dir = session.folder.at('home/.claude/skills/user');
+      expect(text.startsWith(`Loading: user\nBase directory: ${dir}\n\n`)).toBe(true);
+      expect(text.endsWith(`\n\n${FILES['home/.claude/skills/user/SKILL.md']}`)).toBe(true);
+    },
+  );
 
   test.each(['example-skills:pdf', 'pdf'])('%s returns the plugin skill', async (name) => {
     await using session = await connect('memory', FILES);
@@ -93,24 +97,40 @@ describe('loading', () => {
   });
 });
 
-test('after 30 seconds new, changed and removed skills are in the list', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  await using session = await connect('memory', FILES, { flags: ['--no-watch'] });
+test('the next rescan finds new, changed and removed skills', async () => {
+  await using session = await connect('memory', FILES, { flags: ['--refresh-interval', '100', '--no-watch'] });
   const names = async (): Promise<string[]> => listedNames(await session.description());
   expect(await names()).toEqual(['bun', 'user', 'example-skills:pdf']);
+  session.folder.write({ 'project/.claude/skills/added/SKILL.md': skillText({ name: 'added' }) });
+  await expect.poll(names).toEqual(['added', 'bun', 'user', 'example-skills:pdf']);
+  expect(textOf(await session.skill('added'))).toContain('Loading: added\n');
   session.folder.write({
-    'project/.claude/skills/added/SKILL.md': skillText({ name: 'added' }),
     'project/.claude/skills/bun/SKILL.md': skillText({ name: 'bun', description: 'Changed', body: 'New text.' }),
   });
-  rmSync(session.folder.at('home/.claude/skills/user'), { recursive: true });
-  await vi.advanceTimersByTimeAsync(29_999);
-  expect(await names()).toEqual(['bun', 'user', 'example-skills:pdf']);
-  await vi.advanceTimersByTimeAsync(1);
-  await session.nextNotification('notifications/tools/list_changed');
-  expect(await names()).toEqual(['added', 'bun', 'example-skills:pdf']);
-  expect(await session.description()).toContain('<description>Changed</description>');
-  expect(textOf(await session.skill('added'))).toContain('Loading: added\n');
+  await expect.poll(() => session.description()).toContain('<description>Changed</description>');
   expect(textOf(await session.skill('bun'))).toContain('New text.');
+  rmSync(session.folder.at('home/.claude/skills/user'), { recursive: true });
+  await expect.poll(names).toEqual(['added', 'bun', 'example-skills:pdf']);
   expect(textOf(await session.skill('user'))).toMatch(/^Skill 'user' not found\./u);
+});
+
+test('a refresh under way delays no request, and its result counts when it has ended', async () => {
+  await using session = await connect('memory', FILES, { flags: ['--refresh-interval', '100', '--no-watch'] });
+  const names = async (): Promise<string[]> => listedNames(await session.description());
+  const before = await names();
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => void (release = resolve));
+  const { reload } = Workspace.prototype;
+  const held = vi.spyOn(Workspace.prototype, 'reload').mockImplementation(async function (this: Workspace) {
+    await released;
+    return reload.call(this);
+  });
+  onTestFinished(() => held.mockRestore());
+  session.folder.write({ 'project/.claude/skills/added/SKILL.md': skillText({ name: 'added' }) });
+  await expect.poll(() => held.mock.calls.length).toBeGreaterThan(0);
+  expect(await names()).toEqual(before);
+  expect(textOf(await session.skill('user'))).toContain('Loading: user\n');
+  release();
+  await session.nextNotification('notifications/tools/list_changed');
+  expect(await names()).toEqual(['added', ...before]);
 });

@@ -159,7 +159,10 @@ describe('the server', () => {
       },
       { id: 2, method: 'tools/call', params: { name: 'skills.list', arguments: { query: 'review' } } },
     ].map((frame) => `${JSON.stringify({ jsonrpc: '2.0', ...frame })}\n`);
-    const run = await lectern(folder, ['mcp-server'], { input: input.join(''), cwd: folder.at('project/packages/app') });
+    const run = await lectern(folder, ['mcp-server'], {
+      input: input.join(''),
+      cwd: folder.at('project/packages/app'),
+    });
     expect(run.stdout).toContain(JSON.stringify(folder.at('project/skills/group/review/SKILL.md')));
   });
 });

@@ -65,14 +65,17 @@ describe('reading', () => {
     expect(Object.keys(Object(change)).toSorted()).toEqual(['change_id', 'deltas', 'proposal', 'tasks']);
   });
 
-  test.each(['proposal', 'tasks', 'design', 'deltas'])('get_change: section %s is that part of the change', async (section) => {
-    await using session = await connect('memory', FILES, SERVE);
-    const whole = Object(await ask(session, 'get_change', { change_id: 'add-code' }));
-    expect(await ask(session, 'get_change', { change_id: 'add-code', section })).toEqual({
-      change_id: 'add-code',
-      [section]: whole[section],
-    });
-  });
+  test.each(['proposal', 'tasks', 'design', 'deltas'])(
+    'get_change: section %s is that part of the change',
+    async (section) => {
+      await using session = await connect('memory', FILES, SERVE);
+      const whole = Object(await ask(session, 'get_change', { change_id: 'add-code' }));
+      expect(await ask(session, 'get_change', { change_id: 'add-code', section })).toEqual({
+        change_id: 'add-code',
+        [section]: whole[section],
+      });
+    },
+  );
 });
 
 test('search_specs: sign in finds User Login first', async () => {
