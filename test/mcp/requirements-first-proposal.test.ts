@@ -134,3 +134,16 @@ test('a refresh under way delays no request, and its result counts when it has e
   await session.nextNotification('notifications/tools/list_changed');
   expect(await names()).toEqual(['added', ...before]);
 });
+
+test('an internal error is an error of the call, and the log has its message', async () => {
+  await using session = await connect('memory', FILES);
+  await session.description();
+  const broken = vi.spyOn(Workspace.prototype, 'contentOf').mockImplementation(() => {
+    throw new TypeError('the details of the bug');
+  });
+  onTestFinished(() => broken.mockRestore());
+  const result = await session.skill('user');
+  expect([result.isError, textOf(result)]).toEqual([true, expect.stringMatching(/\w/u)]);
+  expect(textOf(result)).not.toContain('the details of the bug');
+  await expect.poll(() => session.log.join('\n')).toContain('the details of the bug');
+});
