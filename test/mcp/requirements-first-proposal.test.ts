@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Workspace } from '../../src/workspace/workspace.ts';
-import { connect, errorOf, folderFlags, listedNames, textOf } from '../support/connect.ts';
+import { connect, errorOf, folderFlags, listedNames, type Session, textOf } from '../support/connect.ts';
 import { project } from '../support/project.ts';
 import { CLI } from '../support/run-lectern.ts';
 import { skillText } from '../support/skill-text.ts';
@@ -146,4 +146,16 @@ test('an internal error is an error of the call, and the log has its message', a
   expect([result.isError, textOf(result)]).toEqual([true, expect.stringMatching(/\w/u)]);
   expect(textOf(result)).not.toContain('the details of the bug');
   await expect.poll(() => session.log.join('\n')).toContain('the details of the bug');
+});
+
+test('a skill that was added between two runs is listed by the second run', async () => {
+  using folder = project(FILES, 'disk');
+  const names = async (session: Session): Promise<string[]> => listedNames(await session.description());
+  {
+    await using first = await connect('stdio', {}, { folder });
+    expect(await names(first)).toEqual(['bun', 'user', 'example-skills:pdf']);
+  }
+  folder.write({ 'project/.claude/skills/added/SKILL.md': skillText({ name: 'added' }) });
+  await using second = await connect('stdio', {}, { folder });
+  await expect.poll(() => names(second)).toEqual(['added', 'bun', 'user', 'example-skills:pdf']);
 });
