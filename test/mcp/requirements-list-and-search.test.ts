@@ -111,6 +111,12 @@ describe('the server', () => {
     expect(run.stderr).toMatch(/broken\/SKILL\.md/u);
   });
 
+  test('without a request it writes nothing to standard output', async () => {
+    using folder = project(FILES, 'disk');
+    const run = await lectern(folder, ['mcp-server', '--root', './skills'], { input: '' });
+    expect([run.code, run.stdout, run.stderr]).toEqual([0, '', expect.stringContaining('sk-mcp')]);
+  });
+
   test('skills.list and skills.search have the agreed parameters, each with a description', async () => {
     await using session = await serve();
     const { tools } = await session.client.listTools();

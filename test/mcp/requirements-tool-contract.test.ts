@@ -66,6 +66,20 @@ describe('the tool', () => {
     await expect.poll(async () => listedNames(await session.description())).toContain('fresh');
   });
 
+  test.each(['4000', '0'])(
+    'with a description budget of %s the instructions cover choosing, calling, full names, the list and repetition',
+    async (budget) => {
+      await using session = await connect('memory', FILES, { flags: ['--description-budget', budget] });
+      const [, instructions = ''] =
+        /<skills_instructions>\n([\s\S]+)\n<\/skills_instructions>/u.exec(await session.description()) ?? [];
+      expect(instructions).toMatch(/task[\s\S]* skills? below|skills? below [\s\S]*task/u);
+      expect(instructions).toMatch(/this tool with (?:its|the skill) name/u);
+      expect(instructions).toMatch(/[\w-]+:pdf\b/u);
+      expect(instructions).toMatch(/only (?:use )?skills (?:of this list|listed)/iu);
+      expect(instructions).toMatch(/none twice|already running/u);
+    },
+  );
+
   test('an empty, blank or missing name and an unknown key are validation errors', async () => {
     await using session = await connect('memory', FILES);
     for (const [args, message] of [
