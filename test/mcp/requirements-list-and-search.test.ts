@@ -245,6 +245,10 @@ describe('skills.search', () => {
     expect(first.structuredContent).toMatchObject({ limit: 1, total: 3 });
     expect((await search(session, 'e', { limit: 1 })).results).toHaveLength(1);
     expect(await session.call('skills.search', { query: 'e', limit: 1 })).toEqual(first);
+  });
+
+  test('an empty or missing query is refused', async () => {
+    await using session = await serve();
     for (const args of [{ query: '' }, {}]) {
       const refused = await session.call('skills.search', args);
       expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('query is required')]);
