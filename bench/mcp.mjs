@@ -26,6 +26,7 @@ const corpora = Object.fromEntries(
 
 await startUp();
 await calls();
+await rescans();
 await sessions();
 
 /** From the start of the process to the replies to `initialize` and `tools/list`, in turns, so that a busy moment hits all alike. */
@@ -170,17 +171,48 @@ async function callMany(url, pid, name) {
   return { perSecond: CALLS / ((performance.now() - started) / 1000), cpu: (costOf(pid).cpu - before.cpu) / CALLS };
 }
 
-/** Memory when idle, and how much abandoned sessions add. */
+/** With refresh off, each call of `skills_list` rescans the folders. */
+async function rescans() {
+  const rows = [];
+  for (const [size, cwd] of Object.entries(corpora)) {
+    const { child, url } = await startHttp([cli, 'mcp', '--transport', 'http', '--port', '0', '--no-refresh'], cwd);
+    const request = modern('tools/call', { name: 'skills_list', arguments: { limit: 1 } }, 'skills_list');
+    const times = [];
+    for (let run = 0; run <= RUNS; run++) {
+      const started = performance.now();
+      await post(url, ...request, agent);
+      if (run > 0) times.push(performance.now() - started);
+    }
+    rows.push([size, median(times).toFixed(1), 'at most 1000']);
+    child.kill();
+  }
+  print(['skills', 'ms per rescan', 'target'], rows);
+}
+
+/** Memory when idle, without skills and with 100, and how much abandoned sessions add. */
 async function sessions() {
-  const { child, url } = await startHttp([cli, 'mcp', '--transport', 'http', '--port', '0'], corpora[100]);
-  const idle = costOf(child.pid).now;
+  const command = [cli, 'mcp', '--transport', 'http', '--port', '0'];
+  // The list is answered after the first scan.
+  const idleMemory = async ({ child, url }) => {
+    await post(url, ...modern('tools/list', {}), agent);
+    return costOf(child.pid).now;
+  };
+  mkdirSync(join(store, 'empty'), { recursive: true });
+  const empty = await startHttp(command, join(store, 'empty'));
+  const idleEmpty = await idleMemory(empty);
+  empty.child.kill();
+  const { child, url } = await startHttp(command, corpora[100]);
+  const idle = await idleMemory({ child, url });
   const body = JSON.stringify({
     jsonrpc: '2.0',
     id: 1,
     method: 'initialize',
     params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
   });
-  const rows = [['idle, 100 skills', idle.toFixed(0), '']];
+  const rows = [
+    ['idle, no skills', idleEmpty.toFixed(0), ''],
+    ['idle, 100 skills', idle.toFixed(0), `+${(idle - idleEmpty).toFixed(0)}, target at most 10`],
+  ];
   for (const thousands of [1, 2, 3, 4, 5]) {
     for (let index = 0; index < 1_000; index++) await post(url, {}, body, agent);
     rows.push([
