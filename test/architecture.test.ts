@@ -257,7 +257,7 @@ describe('who touches the machine', () => {
       importing(/^(?:node:)?(?:child_process|vm|worker_threads)$/u).filter(
         (file) => !/^(?:mcp|web|search)\//u.test(file),
       ),
-    ).toEqual(['install/git.ts']);
+    ).toEqual(['install/run-git.ts']);
     expect(sources.filter(({ text }) => /\beval\(|new Function\(/u.test(text)).map(({ file }) => file)).toEqual([]);
   });
 

@@ -83,7 +83,7 @@ async function checkOne(lock: ForeignLock, skill: ForeignSkill, machine: Machine
     const folder = await folderIn(opened, skill);
     const latest = opened.commit;
     if (folder === undefined) return { ...base, latest, status: 'gone' };
-    const { files, notes } = await collectSkill(opened.tree, folder);
+    const { files, notes } = await collectSkill(opened.tree, folder, machine.budget);
     if (foreignHash(lock.hash, files) === skill.hash) {
       // The version is the recorded one, so the files can be compared with it one by one.
       const isOwn = !skill.folders.every((dir) => isPartOf(readFiles(machine.diskFor(lock.scope), dir), files));
@@ -101,7 +101,7 @@ async function checkOne(lock: ForeignLock, skill: ForeignSkill, machine: Machine
 
 async function folderIn(opened: OpenedSource, { name, path }: ForeignSkill): Promise<string | undefined> {
   if (path !== undefined) return skillFolders(opened.tree, path).includes(path) ? path : undefined;
-  const { skills } = await discoverOffer(opened.tree, '', opened.name);
+  const { skills } = await discoverOffer(opened.tree, { path: '', sourceName: opened.name, wanted: [name] });
   return skills.find((skill) => skill.name === name)?.path;
 }
 

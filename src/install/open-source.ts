@@ -6,6 +6,7 @@ import { Failure } from '../core/failure.ts';
 import { echo } from '../core/text.ts';
 import { type FetchedSource, fetchGit, type GitOptions } from './git.ts';
 import type { Scope } from './lock.ts';
+import type { ReadBudget } from './read-budget.ts';
 import type { Source } from './source.ts';
 import type { Surroundings } from './targets.ts';
 import { readFolder } from './tree.ts';
@@ -21,6 +22,8 @@ export interface Machine extends Surroundings {
   allowFile: boolean;
   signal?: AbortSignal | undefined;
   onReceived?: ((bytes: number) => void) | undefined;
+  /** For everything that this command reads of sources. */
+  budget: ReadBudget;
 }
 
 export function gitOptions(machine: Machine): GitOptions {

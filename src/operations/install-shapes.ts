@@ -47,11 +47,12 @@ export const SOURCE = object({
 
 export const ERROR = optional(anything('Why it failed: code, message and hint, as for a request'));
 
-export function machineOf(
+export async function machineOf(
   workspace: Workspace,
   context: RunContext,
   { timeout, allowFile }: { timeout: number; allowFile: boolean },
-): Machine {
+): Promise<Machine> {
+  const { ReadBudget } = await import('../install/read-budget.ts');
   const { projectDir, userDir, environment = {} } = workspace.options;
   return {
     projectDir,
@@ -66,6 +67,7 @@ export function machineOf(
     allowFile,
     signal: context.signal,
     onReceived: context.received,
+    budget: new ReadBudget(),
   };
 }
 
