@@ -261,6 +261,12 @@ describe('who touches the machine', () => {
     expect(sources.filter(({ text }) => /\beval\(|new Function\(/u.test(text)).map(({ file }) => file)).toEqual([]);
   });
 
+  test('one function compares file names with SKILL.md in any case', () => {
+    const compares = /skill\\\.md\$?\/[a-z]*i|toUpperCase\(\) === 'SKILL|toLowerCase\(\) === 'skill\.md|'skill\.md'/iu;
+    const ignoringCase = sources.filter(({ text }) => compares.test(text.replaceAll(/'[^'\n]*SKILL\.md'/gu, '')));
+    expect(ignoringCase.map(({ file }) => file)).toEqual([]);
+  });
+
   test('each outside library is known to few', () => {
     const knows = (name: string): string[] => importing(new RegExp(`^${name}(?:/|$)`, 'u'));
     expect(knows('yaml').filter((file) => /^(?:core|skills|operations|render|cli)\//u.test(file))).toEqual([

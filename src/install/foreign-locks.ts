@@ -15,6 +15,7 @@ import { LIMITS } from '../core/limits.ts';
 import { compareText, textOf } from '../core/text.ts';
 import { ALL_AGENTS } from '../skills/roots/agents.ts';
 import { userFolders } from '../skills/roots/plan.ts';
+import { isSkillFile } from '../skills/skill.ts';
 import type { Scope } from './lock.ts';
 import { whyNameIsUnsafe } from './names.ts';
 import { innerPath, parseSource, type Source } from './source.ts';
@@ -127,7 +128,9 @@ function sourceOf(
 function folderOf(skillPath: string | undefined): string | undefined {
   if (skillPath === undefined) return undefined;
   try {
-    return innerPath(skillPath).replace(/(?:^|\/)SKILL\.md$/iu, '');
+    const inner = innerPath(skillPath);
+    if (!isSkillFile(path.posix.basename(inner))) return inner;
+    return path.posix.dirname(inner).replace(/^\.$/u, '');
   } catch {
     return undefined;
   }
@@ -263,6 +266,6 @@ export async function textEditor(): Promise<EditLock> {
 
 /** The hash that is noted in the SKILL.md is that of the source, before the notes were added. */
 function notedHash(files: readonly NewFile[]): string | undefined {
-  const main = files.find(({ path: file }) => file.toUpperCase() === 'SKILL.MD');
+  const main = files.find(({ path: file }) => isSkillFile(file));
   return main && notesOfGh(main.bytes)['github-tree-sha'];
 }

@@ -1,6 +1,7 @@
 /** Skills that other installers have recorded: verified, compared with their source, and updated in their places. */
 import { Failure } from '../core/failure.ts';
 import type { NewFile } from '../core/disk/writes.ts';
+import { isSkillFile } from '../skills/skill.ts';
 import { discoverOffer, skillFolders } from './discover.ts';
 import {
   foreignHash,
@@ -44,7 +45,7 @@ function isNotedBy(files: readonly NewFile[], { hash }: ForeignSkill): boolean {
 }
 
 function mainFile(files: readonly NewFile[]): NewFile | undefined {
-  return files.find(({ path }) => path.toUpperCase() === 'SKILL.MD');
+  return files.find(({ path }) => isSkillFile(path));
 }
 
 export async function checkForeign(
@@ -111,7 +112,7 @@ function isPartOf(installed: readonly NewFile[] | undefined, files: readonly New
   return (installed ?? []).every(({ path, bytes }) => {
     const original = all.get(path);
     if (!original) return false;
-    const isMain = path.toUpperCase() === 'SKILL.MD';
+    const isMain = isSkillFile(path);
     return isMain ? isSameSkillText(bytes, original.bytes) : Buffer.compare(bytes, original.bytes) === 0;
   });
 }
@@ -126,9 +127,7 @@ function keepingNotes(
   const notes = main ? notesOfGh(main.bytes) : {};
   const sha = notes['github-tree-sha'];
   const fresh = sha === undefined ? notes : { ...notes, 'github-tree-sha': foreignHash('tree', files) };
-  return files.map((file) =>
-    file.path.toUpperCase() === 'SKILL.MD' ? { ...file, bytes: withNotes(file.bytes, fresh) } : file,
-  );
+  return files.map((file) => (isSkillFile(file.path) ? { ...file, bytes: withNotes(file.bytes, fresh) } : file));
 }
 
 function asLocked(lock: ForeignLock, skill: ForeignSkill, place: LockPlace, machine: Machine): LockedSkill {

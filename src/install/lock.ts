@@ -8,6 +8,7 @@ import { Failure } from '../core/failure.ts';
 import { isRecord, readJsonFile } from '../core/json-file.ts';
 import { repeatedKey } from '../core/json-place.ts';
 import { compareText, echo, foldName } from '../core/text.ts';
+import { isSkillFile } from '../skills/skill.ts';
 import { clashingPaths, whyNameIsUnsafe, whyPathIsUnsafe } from './names.ts';
 import { innerPath, parseSource } from './source.ts';
 
@@ -180,7 +181,7 @@ function whyTargetsAreInvalid(
 function whyFilesAreInvalid(files: unknown): string | undefined {
   if (!isRecord(files)) return 'it has no files';
   const names = Object.keys(files);
-  if (!names.some((name) => name.toUpperCase() === 'SKILL.MD')) return 'it has no SKILL.md';
+  if (!names.some(isSkillFile)) return 'it has no SKILL.md';
   for (const [name, file] of Object.entries(files)) {
     const why = whyPathIsUnsafe(name);
     if (why !== undefined) return `the file ${echo(name)}: ${why}`;

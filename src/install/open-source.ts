@@ -4,6 +4,7 @@ import type { FileTree } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { echo } from '../core/text.ts';
+import { isSkillFile } from '../skills/skill.ts';
 import { type FetchedSource, fetchGit, type GitOptions } from './git.ts';
 import type { Scope } from './lock.ts';
 import type { ReadBudget } from './read-budget.ts';
@@ -55,9 +56,8 @@ export async function openSource(source: Source, machine: Machine): Promise<Open
 
 export function openFolder(files: FileTree, dir: string, below: string): OpenedSource {
   const found = findTarget(files, dir);
-  // Somebody may have given the SKILL.md itself.
-  if (found?.kind === 'file' && path.basename(dir).toUpperCase() === 'SKILL.MD')
-    return openFolder(files, path.dirname(dir), below);
+  // The SKILL.md itself may have been named.
+  if (found?.kind === 'file' && isSkillFile(path.basename(dir))) return openFolder(files, path.dirname(dir), below);
   if (found?.kind !== 'directory') {
     throw new Failure('NOT_FOUND', `There is no folder ${echo(dir)}.`, {
       path: dir,

@@ -15,8 +15,9 @@ export function isSkillFile(name: string): boolean {
   return /^[Ss][Kk][Ii][Ll][Ll]\.[Mm][Dd]$/u.test(name);
 }
 
-/** The same, or the name of a disabled skill: `.SKILL.md`. */
-export function isSkillFileOrDisabled(name: string): boolean {
+/** Whether the last part of a path is SKILL.md, or `.SKILL.md` for a disabled skill. */
+export function isSkillPath(file: string): boolean {
+  const name = path.basename(file);
   return isSkillFile(name.startsWith('.') ? name.slice(1) : name);
 }
 

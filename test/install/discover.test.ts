@@ -119,10 +119,10 @@ describe('more skills than are offered', () => {
 
   test('a skill that was asked for is offered, and so is a folder', async () => {
     const tree = sourceOf(files);
-    const first = (await offerOf(tree)).skills.map(({ name }) => name);
+    const first = new Set((await offerOf(tree)).skills.map(({ name }) => name));
     const missing = Object.keys(files)
       .map((file) => file.replace('/SKILL.md', ''))
-      .find((name) => !first.includes(name));
+      .find((name) => !first.has(name));
     const wanted = (await offerOf(tree, { wanted: [missing ?? ''] })).skills;
     expect(wanted.map(({ name }) => name)).toContain(missing);
     expect((await offerOf(tree, { path: missing ?? '' })).skills).toMatchObject([{ name: missing }]);
