@@ -16,7 +16,7 @@ import { compareText, textOf } from '../core/text.ts';
 import { ALL_AGENTS } from '../skills/roots/agents.ts';
 import { userFolders } from '../skills/roots/plan.ts';
 import { isSkillFile } from '../skills/skill.ts';
-import type { Scope } from './lock.ts';
+import { type Scope, whyTooManySkills } from './lock.ts';
 import { whyNameIsUnsafe } from './names.ts';
 import { innerPath, parseSource, type Source } from './source.ts';
 import type { Surroundings } from './targets.ts';
@@ -56,21 +56,24 @@ export function readForeignLocks(files: FileTree, here: Surroundings): ForeignLo
     const read = file === undefined ? undefined : readJsonFile(files, file);
     if (file === undefined || !read || read.kind === 'missing') return [];
     if (read.kind === 'broken' || !isRecord(read.value)) {
-      throw new Failure(
-        'LOCK_INVALID',
-        `${file} cannot be trusted: ${read.kind === 'broken' ? read.reason : 'it is not an object'}.`,
-        {
-          path: file,
-          hint: 'Nothing was written. Restore the file from version control, or remove it.',
-        },
-      );
+      throw invalid(file, read.kind === 'broken' ? read.reason : 'it is not an object');
     }
     // Other versions mean other things, and belong to their installer alone.
     if (read.value['version'] !== version || !isRecord(read.value['skills'])) return [];
-    const skills = Object.entries(read.value['skills']).flatMap(([key, entry]) =>
+    const named = Object.entries(read.value['skills']);
+    const tooMany = whyTooManySkills(named.length);
+    if (tooMany !== undefined) throw invalid(file, tooMany);
+    const skills = named.flatMap(([key, entry]) =>
       isRecord(entry) && whyNameIsUnsafe(key) === undefined ? [skillOf(key, entry, scope, files, here)] : [],
     );
     return [{ name, file, scope, hash, text: read.text, skills }];
+  });
+}
+
+function invalid(file: string, why: string): Failure {
+  return new Failure('LOCK_INVALID', `${file} cannot be trusted: ${why}.`, {
+    path: file,
+    hint: 'Nothing was written. Restore the file from version control, or remove it.',
   });
 }
 

@@ -13,7 +13,7 @@ import {
 } from './foreign-locks.ts';
 import { lockedPath, type LockedSkill, type LockPlace } from './lock.ts';
 import type { CheckedSkill } from './newer.ts';
-import { type Machine, type OpenedSource, openSource } from './open-source.ts';
+import { type Machine, openLockedFolder, type OpenedSource, openSource } from './open-source.ts';
 import { isCommit } from './source.ts';
 import { lockedFiles, type Problem, readFiles } from './state.ts';
 import { collectSkill } from './tree.ts';
@@ -77,10 +77,10 @@ async function checkOne(lock: ForeignLock, skill: ForeignSkill, machine: Machine
   if (!skill.source || skill.folders.length === 0) return { ...base, status: 'unknown' };
   let opened: OpenedSource | undefined;
   try {
-    opened = await openSource(
-      skill.source.type === 'git' ? { ...skill.source, ref: skill.ref } : skill.source,
-      machine,
-    );
+    opened =
+      skill.source.type === 'git'
+        ? await openSource({ ...skill.source, ref: skill.ref }, machine)
+        : await openLockedFolder(skill.source.dir, lock.scope, machine);
     const folder = await folderIn(opened, skill);
     const latest = opened.commit;
     if (folder === undefined) return { ...base, latest, status: 'gone' };

@@ -5,7 +5,7 @@ import { echo } from '../core/text.ts';
 import type { NewFile } from '../core/disk/writes.ts';
 import { failedSkill, fetchTogether, type InstallPlan, type PlannedSkill, scriptsAmong } from './install.ts';
 import { type Lock, type LockedSkill, placeOf, readLock, sourceFolder } from './lock.ts';
-import { type Machine, openFolder, type OpenedSource, openSource } from './open-source.ts';
+import { type Machine, openLockedFolder, type OpenedSource, openSource } from './open-source.ts';
 import { parseSource } from './source.ts';
 import { lockedFiles, problemsOfSkill } from './state.ts';
 import { projectLock, userLock } from './targets.ts';
@@ -80,7 +80,7 @@ export async function openLocked(
   machine: Machine,
   ref: string | null = skill.commit,
 ): Promise<OpenedSource> {
-  if (skill.type === 'local') return openFolder(machine.files, sourceFolder(skill.source, lock), '');
+  if (skill.type === 'local') return openLockedFolder(sourceFolder(skill.source, lock), lock.scope, machine);
   const source = parseSource(skill.source, { allowFile: machine.allowFile });
   return openSource(source.type === 'git' ? { ...source, ref } : source, machine);
 }

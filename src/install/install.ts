@@ -20,6 +20,7 @@ import {
   placeOf,
   readLock,
   type Scope,
+  whyTooManySkills,
 } from './lock.ts';
 import { whyNameIsUnsafe } from './names.ts';
 import { type Machine, type OpenedSource, openSource } from './open-source.ts';
@@ -116,6 +117,7 @@ export async function planInstall<Finding>(
       ? { targets: known, mode: request.mode }
       : await askTargets(request, machine, questions);
     const locks = locksFor(targets, machine);
+    refuseFullLocks(locks, chosen);
     const skills: PlannedSkill<Finding>[] = [...failed];
     await fetchTogether(opened, chosen);
     for (const skill of chosen)
@@ -192,6 +194,20 @@ function nothingOffered(asked: string, { path }: OpenedSource, notes: readonly s
 
 function locksFor(targets: readonly Target[], machine: Machine): Lock[] {
   return [...new Set(targets.map(({ scope }) => scope))].map((scope) => readLockFor(scope, machine));
+}
+
+/** A lock file with too many skills would be refused by the next command. */
+function refuseFullLocks(locks: readonly Lock[], chosen: readonly OfferedSkill[]): void {
+  for (const { skills, file } of locks) {
+    const names = new Set([...skills.keys(), ...chosen.map(({ name }) => name)]);
+    const why = whyTooManySkills(names.size);
+    if (why !== undefined)
+      throw new Failure('TOO_LARGE', `${file} would not be valid afterwards: ${why}.`, {
+        path: file,
+        hint: 'Name fewer skills, or remove some.',
+        facts: { skills: names.size, maxSkills: LIMITS.lockedSkills.value },
+      });
+  }
 }
 
 function readLockFor(scope: Scope, machine: Machine): Lock {
@@ -394,6 +410,11 @@ function entryFor(
     scope,
     root: dirname(placeOf(target, lock)),
   }));
+  const all = lockedTargets(name, [...earlier, ...targets], mode, machine, lock);
+  if (all.length > LIMITS.lockedTargets.value)
+    throw new Failure('REFUSED', `"${echo(name)}" would be in more than ${LIMITS.lockedTargets.value} folders.`, {
+      hint: 'Remove it from some of them first.',
+    });
   return {
     type,
     source: type === 'git' ? url : lockedSource(url, lock),
@@ -401,7 +422,7 @@ function entryFor(
     commit,
     path,
     mode,
-    targets: lockedTargets(name, [...earlier, ...targets], mode, machine, lock),
+    targets: all,
     files: lockedFiles(files),
   };
 }

@@ -2,9 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { Failure } from '../../src/core/failure.ts';
 import { LIMITS } from '../../src/core/limits.ts';
 import { fetchGit } from '../../src/install/git.ts';
+import { ReadBudget } from '../../src/install/read-budget.ts';
+import { BoundedOutput } from '../../src/install/run-git.ts';
+import { collectSkill, readFolder } from '../../src/install/tree.ts';
 import { installSkills } from '../../src/operations/install-skills.ts';
 import { outdatedSkills } from '../../src/operations/outdated-skills.ts';
 import { updateSkills } from '../../src/operations/update-skills.ts';
@@ -86,6 +90,28 @@ describe('a repository of a few kilobytes with more files than memory can hold',
     using place = project({}, 'disk');
     const failure = await failureOf(ask(installSkills, { source: repository.url, ...TO }, await place.open()));
     expect([failure.code, failure.message]).toEqual(['UNSAFE', expect.stringContaining('bomb/x')]);
+  });
+});
+
+describe('one large file in many places', () => {
+  test('counts for every skill that has it, and the skills beyond the limit fail', async () => {
+    const files = Object.fromEntries(
+      ['a', 'b', 'c'].map((name) => [`/source/${name}/SKILL.md`, skillText({ name, body: 'x'.repeat(1_000) })]),
+    );
+    const tree = readFolder(memoryDisk(files), '/source');
+    const budget = new ReadBudget(3_000);
+    await collectSkill(tree, 'a', budget);
+    await collectSkill(tree, 'b', budget);
+    expect(await failureOf(collectSkill(tree, 'c', budget))).toMatchObject({
+      code: 'TOO_LARGE',
+      facts: { maxBytes: 3_000 },
+    });
+  });
+
+  test('a file of the repository that git would print at any length is cut off', () => {
+    const output = new BoundedOutput(10);
+    output.add(Buffer.alloc(10));
+    expect(() => output.add(Buffer.alloc(1))).toThrow('Git printed more than 10 bytes, so it was stopped.');
   });
 });
 
