@@ -75,7 +75,7 @@ export const LIMITS = {
   publishAnswerBytes: {
     value: 16 * 1024 * 1024,
     unit: 'bytes',
-    about: 'A longer answer of a shared catalog is not read by publish, rollback, history and replicas.',
+    about: 'A longer answer of a shared catalog is not read by publish, rollback and history.',
   },
   publishedFileBytes: {
     value: 8 * 1024 * 1024,

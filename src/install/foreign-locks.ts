@@ -10,6 +10,7 @@ import type { FileTree } from '../core/disk/tree.ts';
 import type { Disk, NewFile } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { readFrontmatter } from '../core/frontmatter/read.ts';
+import { groupBy } from '../core/group-by.ts';
 import { isRecord, readJsonFile } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
 import { compareText, textOf } from '../core/text.ts';
@@ -164,22 +165,22 @@ function hashOfFiles(files: readonly NewFile[]): string {
   return hash.digest('hex');
 }
 
+function isDirect({ path: file }: NewFile): boolean {
+  return !file.includes('/');
+}
+
 /** The id that git gives to a folder. */
 function hashOfTree(files: readonly NewFile[]): string {
-  const folders = new Map<string, NewFile[]>();
   const entries: { name: string; mode: string; id: Buffer; sortBy: string }[] = [];
-  for (const file of files) {
-    const slash = file.path.indexOf('/');
-    if (slash === -1) {
-      const id = gitId('blob', Buffer.from(file.bytes));
-      entries.push({ name: file.path, mode: file.executable ? '100755' : '100644', id, sortBy: file.path });
-      continue;
-    }
-    const folder = file.path.slice(0, slash);
-    folders.set(folder, [...(folders.get(folder) ?? []), { ...file, path: file.path.slice(slash + 1) }]);
+  const [direct, deeper] = [files.filter(isDirect), files.filter((file) => !isDirect(file))];
+  for (const { path: name, bytes, executable } of direct) {
+    const id = gitId('blob', Buffer.from(bytes));
+    entries.push({ name, mode: executable ? '100755' : '100644', id, sortBy: name });
   }
-  for (const [name, inside] of folders)
-    entries.push({ name, mode: '40000', id: Buffer.from(hashOfTree(inside), 'hex'), sortBy: `${name}/` });
+  for (const [name, inside] of groupBy(deeper, (file) => file.path.slice(0, file.path.indexOf('/')))) {
+    const below = inside.map((file) => ({ ...file, path: file.path.slice(name.length + 1) }));
+    entries.push({ name, mode: '40000', id: Buffer.from(hashOfTree(below), 'hex'), sortBy: `${name}/` });
+  }
   entries.sort((a, b) => Buffer.compare(Buffer.from(a.sortBy), Buffer.from(b.sortBy)));
   const body = entries.map(({ mode, name, id }) => Buffer.concat([Buffer.from(`${mode} ${name}\0`), id]));
   return gitId('tree', Buffer.concat(body)).toString('hex');
