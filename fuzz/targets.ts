@@ -2,6 +2,11 @@
 import { PassThrough } from 'node:stream';
 import { memoryDisk } from '../src/core/disk/memory-disk.ts';
 import { Failure } from '../src/core/failure.ts';
+import { discoverOffer } from '../src/install/discover.ts';
+import { GitTreeReader } from '../src/install/git-tree.ts';
+import { ReadBudget } from '../src/install/read-budget.ts';
+import type { SourceTree } from '../src/install/source-tree.ts';
+import { collectSkill } from '../src/install/tree.ts';
 import { serve } from '../src/mcp/serve.ts';
 import { archiveChange } from '../src/operations/archive-change.ts';
 import type { AnyOperation } from '../src/operations/define.ts';
@@ -9,6 +14,7 @@ import { diffChange } from '../src/operations/diff-change.ts';
 import { doctor } from '../src/operations/doctor.ts';
 import { getChange } from '../src/operations/get-change.ts';
 import { getSpecRequirements } from '../src/operations/get-spec-requirements.ts';
+import { installSkills } from '../src/operations/install-skills.ts';
 import { listSkills } from '../src/operations/list-skills.ts';
 import { listSpecs } from '../src/operations/list-specs.ts';
 import { loadSkill } from '../src/operations/load-skill.ts';
@@ -20,6 +26,7 @@ import { showSpec } from '../src/operations/show-spec.ts';
 import { syncSkills } from '../src/operations/sync-skills.ts';
 import { validateSkills } from '../src/operations/validate-skills.ts';
 import { validateChange, validateSpec } from '../src/operations/validate-specs.ts';
+import { verifySkills } from '../src/operations/verify-skills.ts';
 import { readSettings } from '../src/workspace/settings.ts';
 import { Workspace } from '../src/workspace/workspace.ts';
 
@@ -184,6 +191,67 @@ export const TARGETS: Readonly<Record<string, Target>> = {
       await ask(listSkills, {}, workspace);
     },
   },
+  'git-tree': {
+    seeds: [
+      [
+        '040000 tree 1111111111111111111111111111111111111111\tskills',
+        '040000 tree 2222222222222222222222222222222222222222\tskills/a',
+        '100644 blob 3333333333333333333333333333333333333333\tskills/a/SKILL.md',
+        '100755 blob 4444444444444444444444444444444444444444\tskills/a/run.sh',
+        '120000 blob 5555555555555555555555555555555555555555\tskills/a/link',
+        '160000 commit 6666666666666666666666666666666666666666\tskills/a/module',
+        '100644 blob 3333333333333333333333333333333333333333\tskills/b/skill.md',
+        '',
+      ].join('\0'),
+      [
+        '100644 blob 7777777777777777777777777777777777777777\t.claude-plugin/marketplace.json',
+        `100644 blob 3333333333333333333333333333333333333333\t${'x/'.repeat(60)}SKILL.md`,
+        '100644 blob 3333333333333333333333333333333333333333\tplugins/p/skills/s/SKILL.md',
+        '100644 blob 8888888888888888888888888888888888888888\tplugins/p/.claude-plugin/plugin.json',
+        '',
+      ].join('\0'),
+    ],
+    run: feedTree,
+  },
+  lock: {
+    seeds: [
+      JSON.stringify({
+        lockfileVersion: 1,
+        skills: {
+          a: {
+            type: 'git',
+            source: 'https://example.com/x.git',
+            ref: null,
+            commit: 'b'.repeat(40),
+            path: 'a',
+            mode: 'link',
+            targets: [
+              { agent: 'agents', scope: 'project', path: '.agents/skills/a' },
+              { agent: 'claude', scope: 'project', path: '.claude/skills/a', link: '../../.agents/skills/a' },
+            ],
+            files: { 'SKILL.md': { sha256: 'a'.repeat(64), size: 1, mode: '644' } },
+          },
+        },
+      }),
+      '{"version":1,"skills":{"a":{"source":"../out","sourceType":"local","skillPath":"a/SKILL.md","computedHash":"x"}}}',
+      '{"version":3,"skills":{"a":{"source":"o/r","sourceType":"github","skillFolderHash":"x","pinnedRef":"v1"}}}',
+    ],
+    async run(text) {
+      const files = {
+        [`${PROJECT}/lectern.lock.json`]: text,
+        [`${PROJECT}/skills-lock.json`]: text,
+        [`${USER}/.agents/.skill-lock.json`]: text,
+        [`${PROJECT}/.claude/skills/a/SKILL.md`]: '---\nname: a\ndescription: b\n---\n',
+        [`${PROJECT}/out/a/SKILL.md`]: '---\nname: a\ndescription: b\n---\n',
+      };
+      const workspace = await open(files);
+      await ask(verifySkills, { frozen: true }, workspace);
+      await ask(listSkills, {}, workspace);
+      await ask(doctor, {}, workspace);
+      const install = { source: './out', to: ['claude'], force: true, dryRun: true };
+      await ask(installSkills, install, workspace);
+    },
+  },
   'json-rpc': {
     seeds: [
       '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}',
@@ -198,6 +266,42 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     run: feedServer,
   },
 };
+
+/** The list of a tree, in odd pieces: it is read, or refused, and so is every skill in it. */
+async function feedTree(text: string, other: string): Promise<void> {
+  const bytes = Buffer.from(text.replaceAll('\n', '\0'), 'utf8');
+  const reader = new GitTreeReader('source');
+  await foreseen(async () => {
+    for (let at = 0; at < bytes.length; at += 1 + (at % 97)) reader.add(bytes.subarray(at, at + 1 + (at % 97)));
+    const tree: SourceTree = {
+      entries: reader.entries(),
+      read: (paths) => Promise.resolve(new Map(paths.map((file) => [file, Buffer.from(contentOf(file, other))]))),
+      contentId: (file) => reader.entries().get(file)?.oid ?? '',
+    };
+    const { skills } = await discoverOffer(tree, { path: '', sourceName: 'source' });
+    for (const { path: folder } of skills) {
+      check(folder === '' || [...tree.entries.keys()].some((file) => file.startsWith(`${folder}/`)), 'no such folder');
+      await foreseen(async () => {
+        const { files } = await collectSkill(tree, folder, new ReadBudget());
+        for (const { path } of files) check(!/(?:^|\/)\.\.?(?:\/|$)|\\/u.test(path), `a path leads out: ${path}`);
+      });
+    }
+  });
+}
+
+function contentOf(file: string, other: string): string {
+  if (file.endsWith('marketplace.json')) return '{"plugins":[{"name":"p","source":"./plugins/p"},{"source":"../out"}]}';
+  return file.endsWith('plugin.json') ? '{"skills":["./skills","../.."]}' : other;
+}
+
+/** A Failure is fine; anything else is a bug. */
+async function foreseen(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+}
 
 /** One server for all lines. Whatever comes, it must answer the next well-formed request, and in whole lines of JSON. */
 async function feedServer(text: string): Promise<void> {

@@ -257,8 +257,14 @@ describe('who touches the machine', () => {
       importing(/^(?:node:)?(?:child_process|vm|worker_threads)$/u).filter(
         (file) => !/^(?:mcp|web|search)\//u.test(file),
       ),
-    ).toEqual(['install/git.ts']);
+    ).toEqual(['install/run-git.ts']);
     expect(sources.filter(({ text }) => /\beval\(|new Function\(/u.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
+  test('one function compares file names with SKILL.md in any case', () => {
+    const compares = /skill\\\.md\$?\/[a-z]*i|toUpperCase\(\) === 'SKILL|toLowerCase\(\) === 'skill\.md|'skill\.md'/iu;
+    const ignoringCase = sources.filter(({ text }) => compares.test(text.replaceAll(/'[^'\n]*SKILL\.md'/gu, '')));
+    expect(ignoringCase.map(({ file }) => file)).toEqual([]);
   });
 
   test('each outside library is known to few', () => {

@@ -4,7 +4,7 @@ import { type Entry, type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { asPrefix } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
 import { compareText } from '../core/text.ts';
-import { DISABLED_NAME, ENABLED_NAME } from '../skills/skill.ts';
+import { DISABLED_NAME, ENABLED_NAME, isSkillPath } from '../skills/skill.ts';
 import type { WalkRules } from './profile.ts';
 
 export interface Found {
@@ -114,7 +114,7 @@ function takeKnown(tree: FileTree, place: Place): Found | undefined {
 }
 
 function takeSkill(tree: FileTree, place: Place, entries: readonly Entry[]): Found | undefined {
-  const named = entries.filter(({ name }) => name.length <= 9 && /^\.?skill\.md$/iu.test(name));
+  const named = entries.filter(({ name }) => name.length <= 9 && isSkillPath(name));
   const entry = [ENABLED_NAME, undefined, DISABLED_NAME]
     .map((wanted) => named.find(({ name }) => name === wanted || (wanted === undefined && !name.startsWith('.'))))
     .find((each) => each !== undefined);

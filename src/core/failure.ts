@@ -20,7 +20,7 @@ export const FAILURE_CODES = {
   CHOICE_NEEDED: 'There are several to choose from, and nobody can be asked; `choices` lists them.',
   FETCH_FAILED:
     'A source cannot be fetched; `reason` is auth, not-found, ref, timeout, network or tls, if it is known.',
-  TOO_LARGE: 'A skill has more files or bytes than may be installed; the message has both numbers.',
+  TOO_LARGE: 'A source, a skill or a lock file has more files or bytes than are allowed; the message has the numbers.',
   UNSAFE: 'What would be installed has names, links or findings that are not safe.',
   NO_LOCK: 'There is no lock file, so nothing is known to be installed.',
   LOCK_INVALID: 'The lock file cannot be trusted as it is, so nothing was written.',

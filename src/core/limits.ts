@@ -72,6 +72,11 @@ export const LIMITS = {
     about: 'Answers of shared catalogs that are kept for use without the network; the oldest go first.',
   },
   keptAnswersBytes: { value: 64 * 1024 * 1024, unit: 'bytes', about: 'The same, all of them together.' },
+  publishAnswerBytes: {
+    value: 16 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'A longer answer of a shared catalog is not read by publish, rollback and history.',
+  },
   publishedFileBytes: {
     value: 8 * 1024 * 1024,
     unit: 'bytes',
@@ -207,6 +212,48 @@ export const LIMITS = {
     unit: 'entries',
     about: 'A repository or folder with more files and folders is not searched for skills to install.',
   },
+  sourceListCharacters: {
+    value: 32 * 1024 * 1024,
+    unit: 'characters',
+    about: 'The same for a repository or folder whose paths are longer in all.',
+  },
+  sourcePathCharacters: {
+    value: 2_048,
+    unit: 'characters',
+    about: 'The same for a repository or folder with a longer path.',
+  },
+  sourceDepth: {
+    value: 128,
+    unit: 'levels',
+    about: 'The same for a repository or folder with a file in more folders.',
+  },
+  fetchedBytes: {
+    value: 256 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'Fetching from a repository stops when git has stored more. A clone can be larger: install from its folder.',
+  },
+  refListBytes: {
+    value: 16 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'A longer list of branches and tags is not read.',
+  },
+  offeredSkills: {
+    value: 5_000,
+    unit: 'items',
+    about: 'Skills that install offers from one source. A note says how many were left out; --path narrows the search.',
+  },
+  marketplacePlugins: {
+    value: 5_000,
+    unit: 'items',
+    about: 'Plugins of a marketplace that install looks at. A note says how many were left out.',
+  },
+  collectedBytes: {
+    value: 512 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'Skills that one install, update or outdated reads together. The others fail; name fewer skills at a time.',
+  },
+  lockedSkills: { value: 5_000, unit: 'items', about: 'A lock file with more skills is invalid.' },
+  lockedTargets: { value: 200, unit: 'items', about: 'A lock file with a skill in more folders is invalid.' },
   searchLimit: { value: 100, unit: 'items', about: 'The most results that one search returns.' },
   searchQueries: { value: 5, unit: 'items', about: 'The most rephrasings that a query can have.' },
   suggestions: { value: 5, unit: 'items', about: 'Names offered after "did you mean".' },

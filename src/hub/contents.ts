@@ -5,6 +5,7 @@
 import path from 'node:path/posix';
 import { breather } from '../core/breathe.ts';
 import { within } from '../core/within.ts';
+import { isSkillPath } from '../skills/skill.ts';
 import type { CatalogStore, StoredFile } from '../store/catalog-store.ts';
 import type { BlobCache } from './blob-cache.ts';
 
@@ -85,10 +86,10 @@ export class Contents {
 
 /** Splits files into those needed to open a source and the bundled files of its skills. */
 function neededFirst<File extends { path: string }>(files: readonly File[]): { first: File[]; later: File[] } {
-  const folders = new Set(files.filter((file) => isSkillFile(file.path)).map((file) => path.dirname(file.path)));
+  const folders = new Set(files.filter((file) => isSkillPath(file.path)).map((file) => path.dirname(file.path)));
   const isBundled = (file: File): boolean => {
     const parts = file.path.split('/');
-    if (isSkillFile(file.path) || isSpecFile(file.path)) return false;
+    if (isSkillPath(file.path) || isSpecFile(file.path)) return false;
     return parts.some((_, index) => folders.has(parts.slice(0, index).join('/') || '.'));
   };
   const later = files.filter(isBundled);
@@ -97,10 +98,6 @@ function neededFirst<File extends { path: string }>(files: readonly File[]): { f
 }
 
 const SPEC_FOLDERS: ReadonlySet<string> = new Set(['openspec', '.spox', 'specs']);
-
-export function isSkillFile(file: string): boolean {
-  return /^\.?skill\.md$/iu.test(path.basename(file));
-}
 
 /** Whether the file is in a folder for specs and changes. */
 export function isSpecFile(file: string): boolean {

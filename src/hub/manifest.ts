@@ -3,8 +3,9 @@ import { Failure } from '../core/failure.ts';
 import { isRecord } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
 import { echo, foldName } from '../core/text.ts';
+import { isSkillPath } from '../skills/skill.ts';
 import type { StoredFile } from '../store/catalog-store.ts';
-import { isSkillFile, isSpecFile } from './contents.ts';
+import { isSpecFile } from './contents.ts';
 
 const PATH_MAX_CHARACTERS = 1_024;
 /** PostgreSQL does not index longer text. */
@@ -40,7 +41,7 @@ export function readManifest(given: unknown): StoredFile[] {
 /** Counted before any download, because many paths may refer to one large content. */
 function sizeProblems(files: readonly StoredFile[]): string[] {
   const { publishedSourceBytes, publishedTextBytes, publishedSpecBytes } = LIMITS;
-  const isText = ({ path }: StoredFile): boolean => isSkillFile(path);
+  const isText = ({ path }: StoredFile): boolean => isSkillPath(path);
   const isSpec = ({ path }: StoredFile): boolean => isSpecFile(path) && /\.md$/iu.test(path);
   const counted: [what: string, limit: { value: number }, isCounted: (file: StoredFile) => boolean][] = [
     ['the source has', publishedSourceBytes, () => true],

@@ -1,13 +1,24 @@
 /** Client side of publishing, used by `lectern publish`. */
+import { BodyTooLong, bodyText } from '../core/body-text.ts';
 import { Failure, FAILURE_CODES, type FailureCode } from '../core/failure.ts';
 import type { Fields, ObjectOf } from '../core/fields/field.ts';
 import { received } from '../core/fields/received.ts';
 import { isRecord } from '../core/json-file.ts';
+import { LIMITS } from '../core/limits.ts';
 import { isRedirect, type NoAnswer, whyNoAnswer, whyRedirected } from '../core/no-answer.ts';
+import { clip, grouped } from '../core/text.ts';
 import type { StoredFile } from '../store/catalog-store.ts';
 import { CHECKED, HISTORY, PUBLISHED, REPLICAS, ROLLBACK_PLAN, UPLOADED } from './publish-answers.ts';
 
 const ANSWER_MS = 120_000;
+/** For the texts of a refusal, which are shown as they are. */
+const TEXT_MAX_CHARACTERS = 4_096;
+const SUGGESTIONS_MAX = 100;
+const TOO_LONG: NoAnswer = {
+  reason: `sent an answer of more than ${grouped(LIMITS.publishAnswerBytes.value)} bytes`,
+  hint: 'Check the URL. It must be the address of a `lectern serve` process.',
+  lasts: true,
+};
 
 export interface PublishServer {
   /** URL of a replica, such as https://skills.example.com. */
@@ -85,9 +96,10 @@ export class PublishClient {
         redirect: 'manual',
         signal: AbortSignal.timeout(ANSWER_MS),
       });
-      const text = await response.text();
+      const text = await bodyText(response, LIMITS.publishAnswerBytes.value);
       return { response, body: parsed(text) };
     } catch (error) {
+      if (error instanceof BodyTooLong) throw this.#unreachable(TOO_LONG, error);
       throw this.#unreachable(whyNoAnswer(error), error);
     }
   }
@@ -116,11 +128,16 @@ export class PublishClient {
       });
     }
     const isKnown = typeof code === 'string' && Object.hasOwn(FAILURE_CODES, code);
-    return new Failure(isKnown ? (code as FailureCode) : 'REFUSED', message, {
-      ...(typeof hint === 'string' ? { hint } : {}),
-      ...(Array.isArray(suggestions) ? { suggestions: suggestions.map(String) } : {}),
+    return new Failure(isKnown ? (code as FailureCode) : 'REFUSED', clip(message, TEXT_MAX_CHARACTERS), {
+      ...(typeof hint === 'string' ? { hint: clip(hint, TEXT_MAX_CHARACTERS) } : {}),
+      ...(Array.isArray(suggestions) ? { suggestions: suggestionsIn(suggestions) } : {}),
     });
   }
+}
+
+function suggestionsIn(given: readonly unknown[]): string[] {
+  const texts = given.filter((each): each is string => typeof each === 'string');
+  return texts.slice(0, SUGGESTIONS_MAX).map((text) => clip(text, TEXT_MAX_CHARACTERS));
 }
 
 function parsed(text: string): unknown {

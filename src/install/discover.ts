@@ -1,66 +1,60 @@
 /** Which skills a source offers. */
+import { createHash } from 'node:crypto';
 import path from 'node:path/posix';
 import { readFrontmatter } from '../core/frontmatter/read.ts';
 import { LIMITS } from '../core/limits.ts';
-import { compareText } from '../core/text.ts';
+import { grouped } from '../core/text.ts';
 import { parseHeader } from '../skills/parse.ts';
-import { ENABLED_NAME } from '../skills/skill.ts';
+import { isSkillFile } from '../skills/skill.ts';
 import { offeredBy } from './marketplace.ts';
 import type { SourceTree } from './source-tree.ts';
+import { TreeIndex } from './tree-index.ts';
 
 export interface OfferedSkill {
   name: string;
   description: string;
   /** Its folder in the source; empty for the root. */
   path: string;
-  /** Why no agent can use it as it is. */
+  /** Why no agent can use it. */
   problem?: string;
 }
 
 export interface Offer {
   skills: OfferedSkill[];
+  /** How many skills the source has beyond those. */
+  leftOut: number;
   notes: string[];
 }
 
-/** A SKILL.md of any case counts, except the hidden one of a disabled skill. */
-function isSkillFile(place: string): boolean {
-  return path.basename(place).toUpperCase() === ENABLED_NAME.toUpperCase();
-}
-
 /** The folders with a SKILL.md below a folder, without those inside another skill. */
-export function skillFolders({ entries }: SourceTree, below: string): string[] {
-  const within = below === '' ? '' : `${below}/`;
-  const folders = [...entries]
-    .filter(
-      ([place, { kind }]) => (kind === 'file' || kind === 'link') && isSkillFile(place) && place.startsWith(within),
-    )
-    .map(([place]) => (path.dirname(place) === '.' ? '' : path.dirname(place)))
-    .sort(compareText);
-  const found = [...new Set(folders)];
-  const hasOwn = found.includes(below);
-  // As for plugins: a SKILL.md at the top describes the whole only if there is no folder of skills.
-  const inFolder = found.filter((folder) => folder.startsWith(`${within}skills/`));
-  if (hasOwn && inFolder.length === 0) return [below];
-  const others = hasOwn ? inFolder : found;
-  const known = new Set(others);
-  return others.filter((folder) => !ancestorsOf(folder).some((outer) => known.has(outer)));
+export function skillFolders(tree: SourceTree, below: string): string[] {
+  return TreeIndex.of(tree).skillFolders(below);
 }
 
-function ancestorsOf(folder: string): string[] {
-  const parts = folder.split('/');
-  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+export interface OfferQuestion {
+  /** The folder that was asked for, or its SKILL.md; empty for all of the source. */
+  path: string;
+  /** The name of a skill that has none and lies at the root. */
+  sourceName: string;
+  /** Skills that were asked for. They come first if there are too many to offer. */
+  wanted?: readonly string[];
 }
 
-/** `sourceName` names a skill that has no name of its own and lies at the root. */
-export async function discoverOffer(tree: SourceTree, asked: string, sourceName: string): Promise<Offer> {
-  const below = isSkillFile(asked) && tree.entries.has(asked) ? path.dirname(asked).replace(/^\.$/u, '') : asked;
-  const market = below === '' ? await offeredBy(tree, (folder) => skillFolders(tree, folder)) : undefined;
-  const folders = market?.folders ?? skillFolders(tree, below);
-  const files = folders.flatMap((folder) => skillFileIn(tree, folder) ?? []);
+export async function discoverOffer(
+  tree: SourceTree,
+  { path: asked, sourceName, wanted = [] }: OfferQuestion,
+): Promise<Offer> {
+  const index = TreeIndex.of(tree);
+  const isFile = isSkillFile(path.basename(asked)) && tree.entries.has(asked);
+  const below = isFile ? path.dirname(asked).replace(/^\.$/u, '') : asked;
+  const market = below === '' ? await offeredBy(tree) : undefined;
+  const all = market?.folders ?? index.skillFolders(below);
+  const folders = firstOf(all, new Set(wanted));
+  const files = folders.flatMap((folder) => index.skillFileIn(folder) ?? []);
   const plain = files.filter((file) => tree.entries.get(file)?.kind === 'file');
   const texts = await tree.read(plain, Math.max(LIMITS.installedBytes.value, plain.length * 1024));
   const skills = folders.map((folder): OfferedSkill => {
-    const file = skillFileIn(tree, folder);
+    const file = index.skillFileIn(folder);
     const bytes = file === undefined ? undefined : texts.get(file);
     const header =
       bytes && bytes.length <= LIMITS.skillFileBytes.value
@@ -73,7 +67,25 @@ export async function discoverOffer(tree: SourceTree, asked: string, sourceName:
       ...problemOf(bytes, header),
     };
   });
-  return { skills: await withoutCopies(tree, skills), notes: market?.notes ?? [] };
+  const leftOut = all.length - folders.length;
+  return {
+    skills: withoutCopies(tree, skills),
+    leftOut,
+    notes: [...(market?.notes ?? []), ...(leftOut > 0 ? [leftOutNote(folders.length, leftOut)] : [])],
+  };
+}
+
+/** At most as many folders as are offered, in their order. Folders named like a wanted skill come first. */
+function firstOf(folders: readonly string[], wanted: ReadonlySet<string>): readonly string[] {
+  const max = LIMITS.offeredSkills.value;
+  if (folders.length <= max) return folders;
+  const isWanted = (folder: string): boolean => wanted.has(folder) || wanted.has(path.basename(folder));
+  const named = folders.filter(isWanted);
+  return [...named, ...folders.filter((folder) => !isWanted(folder))].slice(0, max);
+}
+
+function leftOutNote(offered: number, leftOut: number): string {
+  return `only ${grouped(offered)} skills are offered, and ${grouped(leftOut)} more are left out; use --path to choose a folder`;
 }
 
 function problemOf(bytes: Uint8Array | undefined, header: ReturnType<typeof parseHeader>): { problem?: string } {
@@ -83,42 +95,29 @@ function problemOf(bytes: Uint8Array | undefined, header: ReturnType<typeof pars
   return error ? { problem: error.message } : {};
 }
 
-function skillFileIn(tree: SourceTree, folder: string): string | undefined {
-  const within = folder === '' ? '' : `${folder}/`;
-  if (tree.entries.has(within + ENABLED_NAME)) return within + ENABLED_NAME;
-  for (const place of tree.entries.keys())
-    if (place.startsWith(within) && !place.slice(within.length).includes('/') && isSkillFile(place)) return place;
-  return undefined;
-}
-
 /** Many repositories keep the same skill once for every agent. Copies with the same bytes in every file are one skill. */
-async function withoutCopies(tree: SourceTree, skills: readonly OfferedSkill[]): Promise<OfferedSkill[]> {
-  const kept: OfferedSkill[] = [];
-  for (const skill of skills) {
-    let isCopy = false;
-    for (const other of kept.filter(({ name }) => name === skill.name))
-      isCopy ||= await areCopies(tree, other.path, skill.path);
-    if (!isCopy) kept.push(skill);
-  }
-  return kept;
+function withoutCopies(tree: SourceTree, skills: readonly OfferedSkill[]): OfferedSkill[] {
+  const seen = new Map<string, number>();
+  for (const { name } of skills) seen.set(name, (seen.get(name) ?? 0) + 1);
+  const known = new Set<string>();
+  return skills.filter(({ name, path: folder }) => {
+    // Most names are unique, and reading all files of a folder takes a while.
+    if (seen.get(name) === 1) return true;
+    const id = `${name}\n${contentIdOf(tree, folder)}`;
+    if (known.has(id)) return false;
+    known.add(id);
+    return true;
+  });
 }
 
-async function areCopies(tree: SourceTree, a: string, b: string): Promise<boolean> {
-  const [first, second] = [filesBelow(tree, a), filesBelow(tree, b)];
-  if (first.length !== second.length || first.some((file, index) => file !== second[index])) return false;
-  for (const file of first) {
-    const [one, other] = [path.join(a, file), path.join(b, file)];
-    const [left, right] = [tree.entries.get(one), tree.entries.get(other)];
-    if (left?.kind !== 'file' || right?.kind !== 'file' || left.executable !== right.executable) return false;
-    if (!(await tree.sameFile(one, other))) return false;
+/** Equal for two folders with the same files. Unique for a folder with links or submodules, which are not compared. */
+function contentIdOf(tree: SourceTree, folder: string): string {
+  const hash = createHash('sha256');
+  for (const place of TreeIndex.of(tree).pathsBelow(folder)) {
+    const entry = tree.entries.get(place);
+    if (entry?.kind !== 'file') return `folder ${folder}`;
+    const below = folder === '' ? place : place.slice(folder.length + 1);
+    hash.update(JSON.stringify([below, entry.executable, tree.contentId(place)]));
   }
-  return true;
-}
-
-function filesBelow({ entries }: SourceTree, folder: string): string[] {
-  const within = folder === '' ? '' : `${folder}/`;
-  return [...entries.keys()]
-    .filter((place) => place.startsWith(within))
-    .map((place) => place.slice(within.length))
-    .sort(compareText);
+  return hash.digest('hex');
 }

@@ -10,12 +10,14 @@ import type { FileTree } from '../core/disk/tree.ts';
 import type { Disk, NewFile } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { readFrontmatter } from '../core/frontmatter/read.ts';
+import { groupBy } from '../core/group-by.ts';
 import { isRecord, readJsonFile } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
 import { compareText, textOf } from '../core/text.ts';
 import { ALL_AGENTS } from '../skills/roots/agents.ts';
 import { userFolders } from '../skills/roots/plan.ts';
-import type { Scope } from './lock.ts';
+import { isSkillFile } from '../skills/skill.ts';
+import { type Scope, whyTooManySkills } from './lock.ts';
 import { whyNameIsUnsafe } from './names.ts';
 import { innerPath, parseSource, type Source } from './source.ts';
 import type { Surroundings } from './targets.ts';
@@ -55,21 +57,24 @@ export function readForeignLocks(files: FileTree, here: Surroundings): ForeignLo
     const read = file === undefined ? undefined : readJsonFile(files, file);
     if (file === undefined || !read || read.kind === 'missing') return [];
     if (read.kind === 'broken' || !isRecord(read.value)) {
-      throw new Failure(
-        'LOCK_INVALID',
-        `${file} cannot be trusted: ${read.kind === 'broken' ? read.reason : 'it is not an object'}.`,
-        {
-          path: file,
-          hint: 'Nothing was written. Restore the file from version control, or remove it.',
-        },
-      );
+      throw invalid(file, read.kind === 'broken' ? read.reason : 'it is not an object');
     }
     // Other versions mean other things, and belong to their installer alone.
     if (read.value['version'] !== version || !isRecord(read.value['skills'])) return [];
-    const skills = Object.entries(read.value['skills']).flatMap(([key, entry]) =>
+    const named = Object.entries(read.value['skills']);
+    const tooMany = whyTooManySkills(named.length);
+    if (tooMany !== undefined) throw invalid(file, tooMany);
+    const skills = named.flatMap(([key, entry]) =>
       isRecord(entry) && whyNameIsUnsafe(key) === undefined ? [skillOf(key, entry, scope, files, here)] : [],
     );
     return [{ name, file, scope, hash, text: read.text, skills }];
+  });
+}
+
+function invalid(file: string, why: string): Failure {
+  return new Failure('LOCK_INVALID', `${file} cannot be trusted: ${why}.`, {
+    path: file,
+    hint: 'Nothing was written. Restore the file from version control, or remove it.',
   });
 }
 
@@ -127,7 +132,9 @@ function sourceOf(
 function folderOf(skillPath: string | undefined): string | undefined {
   if (skillPath === undefined) return undefined;
   try {
-    return innerPath(skillPath).replace(/(?:^|\/)SKILL\.md$/iu, '');
+    const inner = innerPath(skillPath);
+    if (!isSkillFile(path.posix.basename(inner))) return inner;
+    return path.posix.dirname(inner).replace(/^\.$/u, '');
   } catch {
     return undefined;
   }
@@ -158,22 +165,22 @@ function hashOfFiles(files: readonly NewFile[]): string {
   return hash.digest('hex');
 }
 
+function isDirect({ path: file }: NewFile): boolean {
+  return !file.includes('/');
+}
+
 /** The id that git gives to a folder. */
 function hashOfTree(files: readonly NewFile[]): string {
-  const folders = new Map<string, NewFile[]>();
   const entries: { name: string; mode: string; id: Buffer; sortBy: string }[] = [];
-  for (const file of files) {
-    const slash = file.path.indexOf('/');
-    if (slash === -1) {
-      const id = gitId('blob', Buffer.from(file.bytes));
-      entries.push({ name: file.path, mode: file.executable ? '100755' : '100644', id, sortBy: file.path });
-      continue;
-    }
-    const folder = file.path.slice(0, slash);
-    folders.set(folder, [...(folders.get(folder) ?? []), { ...file, path: file.path.slice(slash + 1) }]);
+  const [direct, deeper] = [files.filter(isDirect), files.filter((file) => !isDirect(file))];
+  for (const { path: name, bytes, executable } of direct) {
+    const id = gitId('blob', Buffer.from(bytes));
+    entries.push({ name, mode: executable ? '100755' : '100644', id, sortBy: name });
   }
-  for (const [name, inside] of folders)
-    entries.push({ name, mode: '40000', id: Buffer.from(hashOfTree(inside), 'hex'), sortBy: `${name}/` });
+  for (const [name, inside] of groupBy(deeper, (file) => file.path.slice(0, file.path.indexOf('/')))) {
+    const below = inside.map((file) => ({ ...file, path: file.path.slice(name.length + 1) }));
+    entries.push({ name, mode: '40000', id: Buffer.from(hashOfTree(below), 'hex'), sortBy: `${name}/` });
+  }
   entries.sort((a, b) => Buffer.compare(Buffer.from(a.sortBy), Buffer.from(b.sortBy)));
   const body = entries.map(({ mode, name, id }) => Buffer.concat([Buffer.from(`${mode} ${name}\0`), id]));
   return gitId('tree', Buffer.concat(body)).toString('hex');
@@ -263,6 +270,6 @@ export async function textEditor(): Promise<EditLock> {
 
 /** The hash that is noted in the SKILL.md is that of the source, before the notes were added. */
 function notedHash(files: readonly NewFile[]): string | undefined {
-  const main = files.find(({ path: file }) => file.toUpperCase() === 'SKILL.MD');
+  const main = files.find(({ path: file }) => isSkillFile(file));
   return main && notesOfGh(main.bytes)['github-tree-sha'];
 }

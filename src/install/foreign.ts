@@ -1,7 +1,9 @@
 /** Skills that other installers have recorded: verified, compared with their source, and updated in their places. */
 import { Failure } from '../core/failure.ts';
 import type { NewFile } from '../core/disk/writes.ts';
-import { discoverOffer, skillFolders } from './discover.ts';
+import { groupBy } from '../core/group-by.ts';
+import { isSkillFile } from '../skills/skill.ts';
+import { discoverOffer, type Offer, skillFolders } from './discover.ts';
 import {
   foreignHash,
   type ForeignLock,
@@ -12,8 +14,8 @@ import {
 } from './foreign-locks.ts';
 import { lockedPath, type LockedSkill, type LockPlace } from './lock.ts';
 import type { CheckedSkill } from './newer.ts';
-import { type Machine, type OpenedSource, openSource } from './open-source.ts';
-import { isCommit } from './source.ts';
+import { type Machine, openLockedFolder, type OpenedSource, openSource } from './open-source.ts';
+import { isCommit, type Source } from './source.ts';
 import { lockedFiles, type Problem, readFiles } from './state.ts';
 import { collectSkill } from './tree.ts';
 
@@ -44,7 +46,7 @@ function isNotedBy(files: readonly NewFile[], { hash }: ForeignSkill): boolean {
 }
 
 function mainFile(files: readonly NewFile[]): NewFile | undefined {
-  return files.find(({ path }) => path.toUpperCase() === 'SKILL.MD');
+  return files.find(({ path }) => isSkillFile(path));
 }
 
 export async function checkForeign(
@@ -52,12 +54,58 @@ export async function checkForeign(
   skills: readonly ForeignSkill[],
   machine: Machine,
 ): Promise<CheckedSkill[]> {
-  const checked: CheckedSkill[] = [];
-  for (const skill of skills) checked.push(await checkOne(lock, skill, machine));
-  return checked;
+  const checked = new Map<ForeignSkill, CheckedSkill>();
+  for (const group of groupBy(skills, ({ source, ref }) => JSON.stringify([source, ref])).values()) {
+    const shared = new SharedSource(lock, group, machine);
+    try {
+      for (const skill of group) checked.set(skill, await checkOne(lock, skill, shared, machine));
+    } finally {
+      await shared.close();
+    }
+  }
+  return skills.flatMap((skill) => checked.get(skill) ?? []);
 }
 
-async function checkOne(lock: ForeignLock, skill: ForeignSkill, machine: Machine): Promise<CheckedSkill> {
+/** The source of several skills of one lock. It is fetched and searched once, when the first skill needs it. */
+class SharedSource {
+  readonly #lock: ForeignLock;
+  readonly #skills: readonly ForeignSkill[];
+  readonly #machine: Machine;
+  #opened: Promise<OpenedSource> | undefined;
+  #offer: Promise<Offer> | undefined;
+
+  constructor(lock: ForeignLock, skills: readonly ForeignSkill[], machine: Machine) {
+    this.#lock = lock;
+    this.#skills = skills;
+    this.#machine = machine;
+  }
+
+  open(source: Source, ref: string | null): Promise<OpenedSource> {
+    this.#opened ??=
+      source.type === 'git'
+        ? openSource({ ...source, ref }, this.#machine)
+        : openLockedFolder(source.dir, this.#lock.scope, this.#machine);
+    return this.#opened;
+  }
+
+  offer({ tree, name: sourceName }: OpenedSource): Promise<Offer> {
+    const wanted = this.#skills.map(({ name }) => name);
+    this.#offer ??= discoverOffer(tree, { path: '', sourceName, wanted });
+    return this.#offer;
+  }
+
+  async close(): Promise<void> {
+    // Each skill that needed it has reported why it could not be opened.
+    (await this.#opened?.catch(() => undefined))?.close();
+  }
+}
+
+async function checkOne(
+  lock: ForeignLock,
+  skill: ForeignSkill,
+  shared: SharedSource,
+  machine: Machine,
+): Promise<CheckedSkill> {
   const place = placeFor(lock, machine);
   const problems = foreignProblems(lock, skill, machine);
   const modified = problems.some(({ code }) => code !== 'missing');
@@ -74,16 +122,12 @@ async function checkOne(lock: ForeignLock, skill: ForeignSkill, machine: Machine
   };
   if (skill.isPinned || isCommit(skill.ref)) return { ...base, status: 'pinned' };
   if (!skill.source || skill.folders.length === 0) return { ...base, status: 'unknown' };
-  let opened: OpenedSource | undefined;
   try {
-    opened = await openSource(
-      skill.source.type === 'git' ? { ...skill.source, ref: skill.ref } : skill.source,
-      machine,
-    );
-    const folder = await folderIn(opened, skill);
+    const opened = await shared.open(skill.source, skill.ref);
+    const folder = await folderIn(opened, skill, shared);
     const latest = opened.commit;
     if (folder === undefined) return { ...base, latest, status: 'gone' };
-    const { files, notes } = await collectSkill(opened.tree, folder);
+    const { files, notes } = await collectSkill(opened.tree, folder, machine.budget);
     if (foreignHash(lock.hash, files) === skill.hash) {
       // The version is the recorded one, so the files can be compared with it one by one.
       const isOwn = !skill.folders.every((dir) => isPartOf(readFiles(machine.diskFor(lock.scope), dir), files));
@@ -94,14 +138,16 @@ async function checkOne(lock: ForeignLock, skill: ForeignSkill, machine: Machine
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error;
     return { ...base, status: 'unknown', error };
-  } finally {
-    opened?.close();
   }
 }
 
-async function folderIn(opened: OpenedSource, { name, path }: ForeignSkill): Promise<string | undefined> {
+async function folderIn(
+  opened: OpenedSource,
+  { name, path }: ForeignSkill,
+  shared: SharedSource,
+): Promise<string | undefined> {
   if (path !== undefined) return skillFolders(opened.tree, path).includes(path) ? path : undefined;
-  const { skills } = await discoverOffer(opened.tree, '', opened.name);
+  const { skills } = await shared.offer(opened);
   return skills.find((skill) => skill.name === name)?.path;
 }
 
@@ -111,7 +157,7 @@ function isPartOf(installed: readonly NewFile[] | undefined, files: readonly New
   return (installed ?? []).every(({ path, bytes }) => {
     const original = all.get(path);
     if (!original) return false;
-    const isMain = path.toUpperCase() === 'SKILL.MD';
+    const isMain = isSkillFile(path);
     return isMain ? isSameSkillText(bytes, original.bytes) : Buffer.compare(bytes, original.bytes) === 0;
   });
 }
@@ -126,9 +172,7 @@ function keepingNotes(
   const notes = main ? notesOfGh(main.bytes) : {};
   const sha = notes['github-tree-sha'];
   const fresh = sha === undefined ? notes : { ...notes, 'github-tree-sha': foreignHash('tree', files) };
-  return files.map((file) =>
-    file.path.toUpperCase() === 'SKILL.MD' ? { ...file, bytes: withNotes(file.bytes, fresh) } : file,
-  );
+  return files.map((file) => (isSkillFile(file.path) ? { ...file, bytes: withNotes(file.bytes, fresh) } : file));
 }
 
 function asLocked(lock: ForeignLock, skill: ForeignSkill, place: LockPlace, machine: Machine): LockedSkill {

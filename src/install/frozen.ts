@@ -1,10 +1,11 @@
 /** Installs exactly what the lock says: fetched by commit, and every hash checked before anything is written. */
 import { Failure } from '../core/failure.ts';
+import { groupBy } from '../core/group-by.ts';
 import { echo } from '../core/text.ts';
 import type { NewFile } from '../core/disk/writes.ts';
 import { failedSkill, fetchTogether, type InstallPlan, type PlannedSkill, scriptsAmong } from './install.ts';
 import { type Lock, type LockedSkill, placeOf, readLock, sourceFolder } from './lock.ts';
-import { type Machine, openFolder, type OpenedSource, openSource } from './open-source.ts';
+import { type Machine, openLockedFolder, type OpenedSource, openSource } from './open-source.ts';
 import { parseSource } from './source.ts';
 import { lockedFiles, problemsOfSkill } from './state.ts';
 import { projectLock, userLock } from './targets.ts';
@@ -31,7 +32,8 @@ export async function planFrozen(
   const skills: PlannedSkill<never>[] = [];
   for (const lock of locks) {
     const wanted = [...lock.skills].filter(([name]) => names.length === 0 || names.includes(name));
-    for (const group of bySource(wanted).values()) skills.push(...(await planGroup(group, lock, machine, force)));
+    for (const group of groupBy(wanted, ([, { source, commit }]) => `${source}\n${commit ?? ''}`).values())
+      skills.push(...(await planGroup(group, lock, machine, force)));
   }
   for (const name of names)
     if (!locks.some(({ skills: known }) => known.has(name)))
@@ -40,15 +42,6 @@ export async function planFrozen(
 }
 
 type Named = [name: string, skill: LockedSkill];
-
-function bySource(skills: readonly Named[]): Map<string, Named[]> {
-  const groups = new Map<string, Named[]>();
-  for (const named of skills) {
-    const key = `${named[1].source}\n${named[1].commit ?? ''}`;
-    groups.set(key, [...(groups.get(key) ?? []), named]);
-  }
-  return groups;
-}
 
 async function planGroup(
   group: readonly Named[],
@@ -87,7 +80,7 @@ export async function openLocked(
   machine: Machine,
   ref: string | null = skill.commit,
 ): Promise<OpenedSource> {
-  if (skill.type === 'local') return openFolder(machine.files, sourceFolder(skill.source, lock), '');
+  if (skill.type === 'local') return openLockedFolder(sourceFolder(skill.source, lock), lock.scope, machine);
   const source = parseSource(skill.source, { allowFile: machine.allowFile });
   return openSource(source.type === 'git' ? { ...source, ref } : source, machine);
 }
@@ -119,7 +112,7 @@ async function planOne(
   force: boolean,
 ): Promise<PlannedSkill<never>> {
   try {
-    const { files, bytes, notes } = await collectSkill(opened.tree, skill.path);
+    const { files, bytes, notes } = await collectSkill(opened.tree, skill.path, machine.budget);
     refuseDifference(name, lockedFiles(files), skill);
     const change = { name, files, entry: skill };
     const { status } = judge(machine.diskFor(lock.scope), lock, change, force);

@@ -1,29 +1,31 @@
 /**
- * The only file that starts git. It fetches one commit into a bare repository that is thrown away, and reads it there. Nothing is
- * checked out, so hooks, filters, LFS, line endings, links and disks that ignore case have no part in it. The user's proxies,
- * keys and credential helpers work as always, but nothing may ask a question.
+ * Fetches one commit into a temporary bare repository, and reads it there. Nothing is checked out, so hooks, filters, LFS, line
+ * endings, links and disks that ignore case have no part in it. The user's proxies, keys and credential helpers work as always,
+ * but nothing may ask a question.
  */
-import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { entriesOf, findEntry } from '../core/disk/answers.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
-import { clip, echo } from '../core/text.ts';
+import { echo, grouped } from '../core/text.ts';
+import { GitTreeReader } from './git-tree.ts';
+import { BoundedOutput, type FetchReason, type GitRun, GitTrouble, runGit } from './run-git.ts';
 import { type GitSource, isCommit } from './source.ts';
-import { type SourceTree, tooManyBytes, tooManyEntries, type TreeEntry } from './source-tree.ts';
+import { type SourceTree, tooManyBytes, type TreeEntry } from './source-tree.ts';
 
 export interface GitOptions {
   /** For the temporary repository. */
   disk: Disk;
   environment: Readonly<Record<string, string | undefined>>;
-  /** How long git may be silent. */
+  /** How long git may print nothing. */
   timeoutMs: number;
+  /** Git is stopped when it has stored more. */
+  maxBytes?: number | undefined;
   signal?: AbortSignal | undefined;
   /** Called with the bytes received so far. */
   onReceived?: ((bytes: number) => void) | undefined;
 }
-
-export type FetchReason = 'auth' | 'not-found' | 'ref' | 'timeout' | 'network' | 'tls';
 
 export interface FetchedSource {
   ref: string | null;
@@ -31,28 +33,13 @@ export interface FetchedSource {
   /** The path that was asked for, below the tree. */
   path: string;
   tree: SourceTree;
-  /** Removes what was fetched. */
+  /** Removes the fetched files. */
   close(): void;
 }
 
+const LINE_FEED = 10;
 const REMOTE = 'lectern-source';
 const WANTED = 'refs/lectern/wanted';
-
-/** What each message of git means, the most telling first. */
-const REASONS: readonly (readonly [FetchReason, RegExp])[] = [
-  ['tls', /SSL|TLS|certificate|gnutls/iu],
-  [
-    'auth',
-    /could not read (?:Username|Password)|terminal prompts disabled|Authentication failed|Permission denied|Host key verification|HTTP (?:Basic: )?(?:401|403|Access denied)|returned error: (?:401|403)|access rights/iu,
-  ],
-  ['ref', /find remote ref|not our ref|unadvertised object|no such ref|bad object|unknown revision|Needed a single/iu],
-  ['not-found', /not found|does not exist|not appear to be a git repository|returned error: 404|no such file/iu],
-  ['timeout', /timed? ?out|too slow/iu],
-  [
-    'network',
-    /resolve host|connect|unable to access|early EOF|RPC failed|hung up|unreachable|reset by peer|returned error: 5\d\d|closed/iu,
-  ],
-];
 
 const REASON_TEXTS: Record<FetchReason, string> = {
   auth: 'it needs credentials, and nobody can be asked for them; or it does not exist',
@@ -72,33 +59,19 @@ const HINTS: Record<FetchReason, string> = {
   tls: 'Check the address and the certificates that git trusts.',
 };
 
-/** Git ended with an error. */
-class GitTrouble extends Error {
-  readonly reason: FetchReason | undefined;
-
-  constructor(stderr: string, reason?: FetchReason) {
-    super(lastLines(stderr));
-    this.reason = reason ?? REASONS.find(([, pattern]) => pattern.test(stderr))?.[0];
-  }
-}
-
-function lastLines(stderr: string): string {
-  const lines = stderr.split(/[\r\n]+/u).filter((line) => /^(?:fatal|error|remote|ssh|warning):/iu.test(line));
-  return clip(lines.slice(-3).join(' ') || 'git failed', 300);
-}
-
 /** The refs of a repository that a source could mean: full name to commit. */
 export async function listRefs(source: GitSource, options: GitOptions): Promise<Map<string, string>> {
-  const names =
-    source.refAndPath !== undefined
-      ? []
-      : source.ref === null
-        ? ['HEAD']
-        : [source.ref, `refs/heads/${source.ref}`, `refs/tags/${source.ref}`, `refs/tags/${source.ref}^{}`];
+  const isAll = source.refAndPath !== undefined;
+  const names = isAll
+    ? []
+    : source.ref === null
+      ? ['HEAD']
+      : [source.ref, `refs/heads/${source.ref}`, `refs/tags/${source.ref}`, `refs/tags/${source.ref}^{}`];
   return failing(source, async () => {
     const git = await new Git(source, options).prepare();
-    const { stdout } = await git.run([...git.remote(), 'ls-remote', '--quiet', REMOTE, ...names]);
-    const lines = stdout.toString('utf8').split('\n').filter(Boolean);
+    const args = [...git.remote(), 'ls-remote', '--quiet', ...(isAll ? ['--heads', '--tags'] : []), REMOTE, ...names];
+    const listed = await git.output(args, LIMITS.refListBytes.value);
+    const lines = listed.toString('utf8').split('\n').filter(Boolean);
     return new Map(lines.map((line) => [line.slice(line.indexOf('\t') + 1), line.slice(0, line.indexOf('\t'))]));
   });
 }
@@ -180,6 +153,10 @@ const OFF = [
   'fetch.writeCommitGraph=false',
   'fetch.fsckObjects=false',
   'gc.auto=0',
+  // The pack is stored as it arrives, in one file that grows.
+  'fetch.unpackLimit=1',
+  // Larger files are not unpacked in memory.
+  'core.bigFileThreshold=16m',
   'maintenance.auto=false',
 ];
 
@@ -187,9 +164,12 @@ const OFF = [
 const KEPT_VARIABLES =
   /^GIT_(?:SSH(?:_COMMAND|_VARIANT)?|SSL_\w+|PROXY_SSL_\w+|HTTP_\w+|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|EXEC_PATH)$/u;
 
-const GRACE_MS = 2_000;
-/** More is not kept of what git says. */
-const STDERR_MAX_CHARACTERS = 20_000;
+/** Larger than any object that git needs in memory for repositories within the limits. A hostile one can claim any size. */
+const ALLOCATION_MAX = '512m';
+/** For commands that print a line or nothing. */
+const LINE_MAX_BYTES = 64 * 1024;
+/** The line that `cat-file` prints for each object: its id, kind and size. */
+const OBJECT_LINE_MAX_BYTES = 128;
 
 class Git {
   readonly #source: GitSource;
@@ -205,17 +185,17 @@ class Git {
   /** Commands for ssh are settings of the user and may name a key, so they are kept. */
   async prepare(): Promise<this> {
     if (/^(?:https?|file):/u.test(this.#source.url)) return this;
-    const asked = this.run(['config', '--get', 'core.sshCommand']).catch((error: unknown) => {
-      if (error instanceof GitTrouble) return undefined;
+    const asked = this.#line(['config', '--get', 'core.sshCommand']).catch((error: unknown) => {
+      if (error instanceof GitTrouble) return '';
       throw error;
     });
-    this.#sshCommand = (await asked)?.stdout.toString('utf8').trim() ?? '';
+    this.#sshCommand = await asked;
     return this;
   }
 
   async create(): Promise<void> {
     this.#dir = this.#options.disk.createTemporaryFolder('lectern-fetch');
-    await this.run(['init', '--quiet', '--bare', '--template=', '--', this.#dir]);
+    await this.#line(['init', '--quiet', '--bare', '--template=', '--', this.#dir]);
   }
 
   remove(): void {
@@ -252,8 +232,7 @@ class Git {
   }
 
   async #commitNamed(name: string): Promise<string> {
-    const { stdout } = await this.run(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`]);
-    return stdout.toString('utf8').trim();
+    return this.#line(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`]);
   }
 
   async #fetchWithFallbacks(refspecs: readonly string[]): Promise<void> {
@@ -271,8 +250,9 @@ class Git {
 
   async #fetch(how: readonly string[], refspecs: readonly string[], maxBytes = Infinity): Promise<void> {
     const filters = how.some((flag) => flag.startsWith('--filter'));
-    await this.run(
-      [
+    const output = new BoundedOutput(LINE_MAX_BYTES);
+    await this.#run({
+      args: [
         ...this.remote(filters),
         '-c',
         'fetch.negotiationAlgorithm=noop',
@@ -286,27 +266,53 @@ class Git {
         '--end-of-options',
         REMOTE,
       ],
-      { input: `${refspecs.join('\n')}\n`, maxReceived: maxBytes },
-    );
+      input: `${refspecs.join('\n')}\n`,
+      onOutput: (chunk) => output.add(chunk),
+      onProgress: (text) => {
+        const received = receivedBytes(text);
+        if (received !== undefined) this.#options.onReceived?.(received);
+      },
+      watch: this.#storageWatch(maxBytes),
+    });
+  }
+
+  /**
+   * Stops git when this fetch has stored more than `maxBytes`, or all fetches together more than the limit. Git has no such
+   * setting for a fetch, and its progress messages depend on the server, so the files are measured while they grow.
+   */
+  #storageWatch(maxBytes: number): () => void {
+    const before = this.#storedBytes();
+    const { maxBytes: maxStored = LIMITS.fetchedBytes.value } = this.#options;
+    return () => {
+      const stored = this.#storedBytes();
+      if (stored > maxStored) throw tooMuchFetched(this.#source.url, maxStored);
+      if (stored - before > maxBytes) throw tooManyBytes(stored - before, maxBytes);
+    };
+  }
+
+  #storedBytes(): number {
+    const { disk } = this.#options;
+    const sizeOf = (dir: string): number =>
+      entriesOf(disk, dir).reduce((sum, { name, kind }) => {
+        const place = path.join(dir, name);
+        return sum + (kind === 'directory' ? sizeOf(place) : (findEntry(disk, place)?.stamp.size ?? 0));
+      }, 0);
+    return this.#dir === undefined ? 0 : sizeOf(this.#dir);
   }
 
   async readTree(commit: string): Promise<SourceTree> {
-    const { stdout } = await this.run(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', commit]);
-    const entries = new Map<string, TreeEntry>();
-    for (let at = 0; at < stdout.length;) {
-      const end = stdout.indexOf(0, at);
-      const tab = stdout.indexOf(9, at);
-      const [mode = '', , oid = ''] = stdout.toString('latin1', at, tab).split(' ');
-      // Bytes that are not UTF-8 become a character that no name may have.
-      entries.set(stdout.toString('utf8', tab + 1, end), { kind: kindOf(mode), executable: mode === '100755', oid });
-      at = end + 1;
-      if (entries.size > LIMITS.sourceEntries.value) throw tooManyEntries(this.#source.url);
-    }
+    const reader = new GitTreeReader(this.#source.url);
+    await this.#run({
+      // With folders: a tree of nothing but folders would otherwise keep git busy without any output.
+      args: ['ls-tree', '-r', '-t', '-z', '--full-tree', '--end-of-options', commit],
+      onOutput: (chunk) => reader.add(chunk),
+    });
+    const entries = reader.entries();
     return {
       entries,
       read: (paths, maxBytes) => this.#read(entries, paths, maxBytes),
       fetch: (paths, maxBytes) => failing(this.#source, () => this.#fetchMissing(oidsOf(entries, paths), maxBytes)),
-      sameFile: sameOid(entries),
+      contentId: (file) => entries.get(file)?.oid ?? '',
     };
   }
 
@@ -315,18 +321,22 @@ class Git {
     paths: readonly string[],
     maxBytes: number,
   ): Promise<Map<string, Uint8Array>> {
-    const oids = oidsOf(entries, paths);
-    await failing(this.#source, () => this.#fetchMissing(oids, maxBytes));
-    const sizes = await this.#sizes(oids);
+    const wanted = oidsOf(entries, paths);
+    await failing(this.#source, () => this.#fetchMissing(wanted, maxBytes));
+    const sizes = await this.#sizes(wanted);
     let total = 0;
     for (const file of paths) total += sizes.get(entries.get(file)?.oid ?? '') ?? 0;
     if (total > maxBytes) throw tooManyBytes(total, maxBytes);
-    const { stdout } = await this.run(['cat-file', '--batch'], { input: `${oids.join('\n')}\n` });
+    const oids = [...sizes.keys()];
+    if (oids.length === 0) return new Map();
+    const printed = await this.output(['cat-file', '--batch'], total + oids.length * OBJECT_LINE_MAX_BYTES, oids);
     const contents = new Map<string, Uint8Array>();
-    for (let at = 0; at < stdout.length;) {
-      const end = stdout.indexOf(10, at);
-      const [oid = '', , size = ''] = stdout.toString('latin1', at, end).split(' ');
-      contents.set(oid, stdout.subarray(end + 1, end + 1 + Number(size)));
+    for (let at = 0; at < printed.length;) {
+      const end = printed.indexOf(LINE_FEED, at);
+      const [oid = '', kind, size = ''] = printed.toString('latin1', at, end).split(' ');
+      if (kind !== 'blob')
+        throw new Failure('FETCH_FAILED', `Git could not read what it fetched from ${echo(this.#source.url)}.`);
+      contents.set(oid, printed.subarray(end + 1, end + 1 + Number(size)));
       at = end + 2 + Number(size);
     }
     return new Map(
@@ -337,10 +347,11 @@ class Git {
     );
   }
 
-  /** The sizes of the objects that are here. */
+  /** The sizes of the files that were fetched. */
   async #sizes(oids: readonly string[]): Promise<Map<string, number>> {
-    const { stdout } = await this.run(['cat-file', '--batch-check'], { input: `${oids.join('\n')}\n` });
-    const lines = stdout.toString('latin1').split('\n').filter(Boolean);
+    if (oids.length === 0) return new Map();
+    const printed = await this.output(['cat-file', '--batch-check'], oids.length * OBJECT_LINE_MAX_BYTES, oids);
+    const lines = printed.toString('latin1').split('\n').filter(Boolean);
     return new Map(
       lines.flatMap((line) => {
         const [oid = '', kind, size] = line.split(' ');
@@ -366,82 +377,30 @@ class Git {
     }
   }
 
-  run(
-    args: readonly string[],
-    { input = '', maxReceived = Infinity }: { input?: string; maxReceived?: number } = {},
-  ): Promise<{ stdout: Buffer }> {
-    const { signal, timeoutMs, onReceived } = this.#options;
-    if (signal?.aborted) return Promise.reject(interrupted());
-    const all = [
-      ...OFF.flatMap((setting) => ['-c', setting]),
-      ...(this.#dir === undefined ? [] : [`--git-dir=${this.#dir}`]),
-      ...args,
-    ];
-    return new Promise((resolve, reject) => {
-      const isWindows = process.platform === 'win32';
-      const child = spawn('git', all, {
-        cwd: this.#dir ?? path.parse(path.resolve('/')).root,
-        env: this.#variables(),
-        stdio: ['pipe', 'pipe', 'pipe'],
-        windowsHide: true,
-        // Without a terminal, no program that git starts can ask on it. As a group, all of them can be ended.
-        detached: !isWindows,
-      });
-      const stop = (): void => {
-        const end = (how: NodeJS.Signals): void => {
-          try {
-            if (isWindows || child.pid === undefined) child.kill(how);
-            else process.kill(-child.pid, how);
-          } catch {
-            // It has ended by itself.
-          }
-        };
-        end('SIGTERM');
-        setTimeout(() => end('SIGKILL'), GRACE_MS).unref();
-      };
-      let why: Error | undefined;
-      const giveUp = (error: Error): void => {
-        why ??= error;
-        stop();
-      };
-      let timer: NodeJS.Timeout | undefined;
-      const restart = (): void => {
-        clearTimeout(timer);
-        timer = setTimeout(() => giveUp(new GitTrouble('', 'timeout')), timeoutMs);
-      };
-      restart();
-      const abort = (): void => giveUp(interrupted());
-      signal?.addEventListener('abort', abort, { once: true });
-      const out: Buffer[] = [];
-      let said = '';
-      child.stdout.on('data', (chunk: Buffer) => {
-        restart();
-        out.push(chunk);
-      });
-      child.stderr.on('data', (chunk: Buffer) => {
-        restart();
-        const text = chunk.toString('utf8');
-        said = (said + text).slice(-STDERR_MAX_CHARACTERS);
-        const received = receivedBytes(text);
-        if (received === undefined) return;
-        onReceived?.(received);
-        if (received > maxReceived) giveUp(tooManyBytes(received, maxReceived));
-      });
-      // Git may end before it has read everything.
-      child.stdin.on('error', () => undefined);
-      child.stdin.end(input);
-      child.on('error', (error) => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-        reject('code' in error && error.code === 'ENOENT' ? noGit(error) : error);
-      });
-      child.on('close', (code) => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-        if (why) reject(why);
-        else if (code === 0) resolve({ stdout: Buffer.concat(out) });
-        else reject(new GitTrouble(said));
-      });
+  /** The output of a command, of at most `maxBytes`. `lines` are its input. */
+  async output(args: readonly string[], maxBytes: number, lines: readonly string[] = []): Promise<Buffer> {
+    const output = new BoundedOutput(maxBytes);
+    await this.#run({ args, input: lines.map((line) => `${line}\n`).join(''), onOutput: (chunk) => output.add(chunk) });
+    return output.bytes();
+  }
+
+  async #line(args: readonly string[]): Promise<string> {
+    return (await this.output(args, LINE_MAX_BYTES)).toString('utf8').trim();
+  }
+
+  #run(run: Omit<GitRun, 'cwd' | 'env' | 'timeoutMs' | 'signal'>): Promise<void> {
+    const { timeoutMs, signal } = this.#options;
+    return runGit({
+      ...run,
+      args: [
+        ...OFF.flatMap((setting) => ['-c', setting]),
+        ...(this.#dir === undefined ? [] : [`--git-dir=${this.#dir}`]),
+        ...run.args,
+      ],
+      cwd: this.#dir ?? path.parse(path.resolve('/')).root,
+      env: this.#variables(),
+      timeoutMs,
+      signal,
     });
   }
 
@@ -468,6 +427,7 @@ class Git {
       SSH_ASKPASS_REQUIRE: 'never',
       GCM_INTERACTIVE: 'never',
       GIT_NO_LAZY_FETCH: '1',
+      GIT_ALLOC_LIMIT: ALLOCATION_MAX,
       GIT_LFS_SKIP_SMUDGE: '1',
       ...this.#sshVariables(),
     };
@@ -483,32 +443,20 @@ function oidsOf(entries: ReadonlyMap<string, TreeEntry>, paths: readonly string[
   return [...new Set(found)];
 }
 
-function sameOid(entries: ReadonlyMap<string, TreeEntry>): SourceTree['sameFile'] {
-  return (a, b) => Promise.resolve(entries.get(a)?.oid === entries.get(b)?.oid);
-}
-
-function kindOf(mode: string): TreeEntry['kind'] {
-  if (mode === '120000') return 'link';
-  if (mode === '160000') return 'module';
-  return mode.startsWith('100') ? 'file' : 'other';
-}
-
 const UNITS: Readonly<Record<string, number>> = { bytes: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
 
 /** From a line such as `Receiving objects:  50% (3/6), 1.20 MiB | 3.00 MiB/s`. */
 function receivedBytes(text: string): number | undefined {
-  const matches = [...text.matchAll(/Receiving objects:[^\r\n]*?, (?<number>[\d.]+) (?<unit>bytes|[KMG]iB)/gu)];
+  const matches = [
+    ...text.matchAll(/^Receiving objects:[^\r\n,]{0,60}, (?<number>[\d.]{1,20}) (?<unit>bytes|[KMG]iB)/gmu),
+  ];
   const groups = matches.at(-1)?.groups;
   return groups && Number(groups['number']) * (UNITS[groups['unit'] ?? ''] ?? 1);
 }
 
-function interrupted(): Failure {
-  return new Failure('INTERRUPTED', 'Stopped before anything was written.');
-}
-
-function noGit(cause: unknown): Failure {
-  return new Failure('FETCH_FAILED', 'Repositories are fetched with git, which is not installed here.', {
-    hint: 'Install git, or install from a folder.',
-    cause,
+function tooMuchFetched(url: string, max: number): Failure {
+  return new Failure('TOO_LARGE', `${echo(url)} sent more than ${grouped(max)} bytes, so the fetch was stopped.`, {
+    hint: 'Clone it with git, and install from that folder.',
+    facts: { maxBytes: max },
   });
 }

@@ -5,11 +5,12 @@
 import { dirname } from 'node:path';
 import type { NewFile } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
+import { groupBy } from '../core/group-by.ts';
 import { LIMITS } from '../core/limits.ts';
 import { nearest } from '../core/near.ts';
-import { count, echo, foldName } from '../core/text.ts';
+import { count, echo, foldName, grouped } from '../core/text.ts';
 import { ALL_AGENTS } from '../skills/roots/agents.ts';
-import { discoverOffer, type OfferedSkill } from './discover.ts';
+import { discoverOffer, type Offer, type OfferedSkill } from './discover.ts';
 import {
   emptyLock,
   type Lock,
@@ -19,13 +20,17 @@ import {
   placeOf,
   readLock,
   type Scope,
+  whyTooManySkills,
 } from './lock.ts';
 import { whyNameIsUnsafe } from './names.ts';
 import { type Machine, type OpenedSource, openSource } from './open-source.ts';
+import { ReadBudget } from './read-budget.ts';
 import { parseSource } from './source.ts';
+import type { SourceTree } from './source-tree.ts';
 import { lockedFiles } from './state.ts';
 import { askedTargets, existingTargets, lockedTargets, lockFor, type Target } from './targets.ts';
 import { collectSkill } from './tree.ts';
+import { TreeIndex } from './tree-index.ts';
 import { asOnlyWriter, type Change, judge, type Written, writeSkills } from './write.ts';
 
 export interface InstallRequest {
@@ -102,15 +107,17 @@ export async function planInstall<Finding>(
   if (!known && !questions.targets) throw noTarget(machine);
   const opened = await openSource(source, machine);
   try {
-    const offer = await discoverOffer(opened.tree, opened.path, opened.name);
+    const { path: below, name: sourceName } = opened;
+    const offer = await discoverOffer(opened.tree, { path: below, sourceName, wanted: request.skills });
     if (offer.skills.length === 0) throw nothingOffered(request.source, opened, offer.notes);
-    const { chosen, failed } = await choose(offer.skills, request, questions, () =>
+    const { chosen, failed } = await choose(offer, request, questions, () =>
       markSkills(offer.skills, opened, findingsOf),
     );
     const { targets, mode } = known
       ? { targets: known, mode: request.mode }
       : await askTargets(request, machine, questions);
     const locks = locksFor(targets, machine);
+    refuseFullLocks(locks, chosen);
     const skills: PlannedSkill<Finding>[] = [...failed];
     await fetchTogether(opened, chosen);
     for (const skill of chosen)
@@ -134,20 +141,18 @@ export async function fetchTogether(
   skills: readonly { path: string }[],
 ): Promise<void> {
   if (skills.length < 2 || !tree.fetch) return;
-  const folders = new Set(skills.map(({ path }) => path));
-  const isWanted = (place: string): boolean =>
-    folders.has('') || foldersAbove(place).some((folder) => folders.has(folder));
   try {
-    await tree.fetch([...tree.entries.keys()].filter(isWanted), skills.length * LIMITS.installedBytes.value);
+    await tree.fetch(pathsOf(tree, skills), skills.length * LIMITS.installedBytes.value);
   } catch (error) {
     // One of them is too large. Which one, reading them tells.
     if (!(error instanceof Failure) || error.code !== 'TOO_LARGE') throw error;
   }
 }
 
-function foldersAbove(place: string): string[] {
-  const parts = place.split('/');
-  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+/** The files of some skills. */
+function pathsOf(tree: SourceTree, skills: readonly { path: string }[]): string[] {
+  const index = TreeIndex.of(tree);
+  return [...new Set(skills.flatMap(({ path }) => index.pathsBelow(path)))];
 }
 
 async function askTargets<Finding>(
@@ -191,18 +196,32 @@ function locksFor(targets: readonly Target[], machine: Machine): Lock[] {
   return [...new Set(targets.map(({ scope }) => scope))].map((scope) => readLockFor(scope, machine));
 }
 
+/** A lock file with too many skills would be refused by the next command. */
+function refuseFullLocks(locks: readonly Lock[], chosen: readonly OfferedSkill[]): void {
+  for (const { skills, file } of locks) {
+    const names = new Set([...skills.keys(), ...chosen.map(({ name }) => name)]);
+    const why = whyTooManySkills(names.size);
+    if (why !== undefined)
+      throw new Failure('TOO_LARGE', `${file} would not be valid afterwards: ${why}.`, {
+        path: file,
+        hint: 'Name fewer skills, or remove some.',
+        facts: { skills: names.size, maxSkills: LIMITS.lockedSkills.value },
+      });
+  }
+}
+
 function readLockFor(scope: Scope, machine: Machine): Lock {
   const place = lockFor(scope, machine);
   return readLock(machine.diskFor(scope), place) ?? emptyLock(place);
 }
 
 async function choose<Finding>(
-  offered: readonly OfferedSkill[],
+  { skills: offered, leftOut }: Offer,
   { skills: names, all }: InstallRequest,
   { skills: ask }: InstallQuestions<Finding>,
   marked: () => Promise<MarkedSkill<Finding>[]>,
 ): Promise<{ chosen: OfferedSkill[]; failed: PlannedSkill<never>[] }> {
-  if (names.length > 0) return named(offered, names);
+  if (names.length > 0) return named(offered, leftOut, names);
   const [only] = offered;
   if (only && offered.length === 1) return { chosen: [only], failed: [] };
   if (all) return withoutAmbiguous(offered, offered);
@@ -227,15 +246,13 @@ async function markSkills<Finding>(
   { tree }: Pick<OpenedSource, 'tree'>,
   findingsOf: FindingsOf<Finding>,
 ): Promise<MarkedSkill<Finding>[]> {
-  const within = (place: string): boolean => offered.some(({ path }) => path === '' || place.startsWith(`${path}/`));
-  const files = [...tree.entries]
-    .filter(([place, { kind }]) => kind === 'file' && within(place))
-    .map(([place]) => place);
+  const files = pathsOf(tree, offered).filter((place) => tree.entries.get(place)?.kind === 'file');
   const isSmall = files.length <= MARKED_MAX_FILES;
   if (isSmall) await fetchTogether({ tree }, offered);
+  const budget = new ReadBudget(LIMITS.installedBytes.value);
   const marked: MarkedSkill<Finding>[] = [];
   for (const skill of offered) {
-    const collected = isSmall ? await collectSkill(tree, skill.path).catch(() => undefined) : undefined;
+    const collected = isSmall ? await collectSkill(tree, skill.path, budget).catch(() => undefined) : undefined;
     const own = collected?.files ?? [];
     marked.push({
       ...skill,
@@ -248,6 +265,7 @@ async function markSkills<Finding>(
 
 function named(
   offered: readonly OfferedSkill[],
+  leftOut: number,
   names: readonly string[],
 ): { chosen: OfferedSkill[]; failed: PlannedSkill<never>[] } {
   const chosen = new Set<OfferedSkill>();
@@ -263,7 +281,7 @@ function named(
           : offered.filter((skill) => foldName(skill.name) === foldName(name));
     const [only, second] = fits;
     if (only && !second) chosen.add(only);
-    else failed.push(failedSkill(name, fits.length > 1 ? ambiguous(name, fits) : notOffered(name, offered)));
+    else failed.push(failedSkill(name, fits.length > 1 ? ambiguous(name, fits) : notOffered(name, offered, leftOut)));
   }
   return { chosen: [...chosen], failed };
 }
@@ -272,9 +290,7 @@ function withoutAmbiguous(
   skills: readonly OfferedSkill[],
   among: readonly OfferedSkill[],
 ): { chosen: OfferedSkill[]; failed: PlannedSkill<never>[] } {
-  const twice = new Map<string, OfferedSkill[]>();
-  for (const skill of among) twice.set(skill.name, [...(twice.get(skill.name) ?? []), skill]);
-  const repeated = [...twice].filter(([, fits]) => fits.length > 1);
+  const repeated = [...groupBy(among, ({ name }) => name)].filter(([, fits]) => fits.length > 1);
   const failed = repeated.map(([name, fits]) => failedSkill(name, ambiguous(name, fits)));
   const names = new Set(repeated.map(([name]) => name));
   return { chosen: skills.filter(({ name }) => !names.has(name)), failed };
@@ -282,21 +298,30 @@ function withoutAmbiguous(
 
 function ambiguous(name: string, fits: readonly OfferedSkill[]): Failure {
   const paths = fits.map(({ path }) => path);
-  return new Failure('AMBIGUOUS', `Several skills are called "${echo(name)}": ${paths.map(echo).join(', ')}.`, {
+  const shown = paths.slice(0, PATHS_NAMED);
+  const more = paths.length > shown.length ? ` and ${grouped(paths.length - shown.length)} more` : '';
+  return new Failure('AMBIGUOUS', `Several skills are called "${echo(name)}": ${shown.map(echo).join(', ')}${more}.`, {
     hint: 'Name one by its path.',
-    suggestions: paths,
+    suggestions: shown,
     facts: { paths },
   });
 }
 
-function notOffered(name: string, offered: readonly OfferedSkill[]): Failure {
+/** In a message; the others are counted. */
+const PATHS_NAMED = 10;
+
+function notOffered(name: string, offered: readonly OfferedSkill[], leftOut: number): Failure {
   const near = nearest(
     name,
     offered.map((skill) => skill.name),
   );
   return new Failure('NOT_FOUND', `It has no skill called "${echo(name)}".`, {
     suggestions: near,
-    ...(near.length > 0 ? { hint: `Did you mean ${near.map(echo).join(' or ')}?` } : {}),
+    ...(leftOut > 0
+      ? { hint: `${count(leftOut, 'skill')} of the source were left out. Use --path to choose a folder.` }
+      : near.length > 0
+        ? { hint: `Did you mean ${near.map(echo).join(' or ')}?` }
+        : {}),
   });
 }
 
@@ -329,7 +354,7 @@ async function planOne<Finding>(
     const why = whyNameIsUnsafe(name);
     if (why !== undefined)
       throw new Failure('UNSAFE', `"${echo(name)}" cannot be the name of a folder: ${why}.`, { facts: { path } });
-    const { files, bytes, notes } = await collectSkill(opened.tree, path);
+    const { files, bytes, notes } = await collectSkill(opened.tree, path, machine.budget);
     const found = {
       name,
       path,
@@ -385,6 +410,11 @@ function entryFor(
     scope,
     root: dirname(placeOf(target, lock)),
   }));
+  const all = lockedTargets(name, [...earlier, ...targets], mode, machine, lock);
+  if (all.length > LIMITS.lockedTargets.value)
+    throw new Failure('REFUSED', `"${echo(name)}" would be in more than ${LIMITS.lockedTargets.value} folders.`, {
+      hint: 'Remove it from some of them first.',
+    });
   return {
     type,
     source: type === 'git' ? url : lockedSource(url, lock),
@@ -392,7 +422,7 @@ function entryFor(
     commit,
     path,
     mode,
-    targets: lockedTargets(name, [...earlier, ...targets], mode, machine, lock),
+    targets: all,
     files: lockedFiles(files),
   };
 }

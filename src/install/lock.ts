@@ -7,7 +7,9 @@ import type { FileTree } from '../core/disk/tree.ts';
 import { Failure } from '../core/failure.ts';
 import { isRecord, readJsonFile } from '../core/json-file.ts';
 import { repeatedKey } from '../core/json-place.ts';
-import { compareText, echo, foldName } from '../core/text.ts';
+import { LIMITS } from '../core/limits.ts';
+import { compareText, echo, foldName, grouped } from '../core/text.ts';
+import { isSkillFile } from '../skills/skill.ts';
 import { clashingPaths, whyNameIsUnsafe, whyPathIsUnsafe } from './names.ts';
 import { innerPath, parseSource } from './source.ts';
 
@@ -72,8 +74,11 @@ export function readLock(files: FileTree, place: LockPlace): Lock | undefined {
       `its version is ${echo(JSON.stringify(raw['lockfileVersion']) ?? 'missing')}, not ${LOCK_VERSION}`,
     );
   if (!isRecord(raw['skills'])) throw invalid(place, 'it has no skills');
+  const named = Object.entries(raw['skills']);
+  const tooMany = whyTooManySkills(named.length);
+  if (tooMany !== undefined) throw invalid(place, tooMany);
   const skills = new Map<string, LockedSkill>();
-  for (const [name, entry] of Object.entries(raw['skills'])) {
+  for (const [name, entry] of named) {
     const why = whyEntryIsInvalid(name, entry, place);
     if (why !== undefined) throw invalid(place, `"${echo(name)}": ${why}`);
     // Checked just above.
@@ -81,6 +86,12 @@ export function readLock(files: FileTree, place: LockPlace): Lock | undefined {
   }
   refuseClashes(place, skills);
   return { ...place, skills, raw };
+}
+
+/** Why a lock file may not have this many skills; undefined if it may. */
+export function whyTooManySkills(skills: number): string | undefined {
+  const max = LIMITS.lockedSkills.value;
+  return skills > max ? `it has ${grouped(skills)} skills, and at most ${grouped(max)} are allowed` : undefined;
 }
 
 export function emptyLock(place: LockPlace): Lock {
@@ -159,6 +170,7 @@ function whyTargetsAreInvalid(
   { scope }: LockPlace,
 ): string | undefined {
   if (!Array.isArray(targets) || targets.length === 0) return 'it has no targets';
+  if (targets.length > LIMITS.lockedTargets.value) return `it has more than ${LIMITS.lockedTargets.value} targets`;
   const real: unknown = targets.find((target) => isRecord(target) && target['link'] === undefined);
   for (const target of targets as unknown[]) {
     if (!isRecord(target)) return 'a target is not an object';
@@ -180,7 +192,9 @@ function whyTargetsAreInvalid(
 function whyFilesAreInvalid(files: unknown): string | undefined {
   if (!isRecord(files)) return 'it has no files';
   const names = Object.keys(files);
-  if (!names.some((name) => name.toUpperCase() === 'SKILL.MD')) return 'it has no SKILL.md';
+  const max = LIMITS.installedFiles.value;
+  if (names.length > max) return `it has ${grouped(names.length)} files, and at most ${grouped(max)} are installed`;
+  if (!names.some(isSkillFile)) return 'it has no SKILL.md';
   for (const [name, file] of Object.entries(files)) {
     const why = whyPathIsUnsafe(name);
     if (why !== undefined) return `the file ${echo(name)}: ${why}`;

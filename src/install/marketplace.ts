@@ -2,8 +2,9 @@
 import path from 'node:path/posix';
 import { isRecord } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
-import { echo, textOf } from '../core/text.ts';
+import { count, echo, grouped, textOf } from '../core/text.ts';
 import type { SourceTree } from './source-tree.ts';
+import { TreeIndex } from './tree-index.ts';
 
 const MARKETPLACE = '.claude-plugin/marketplace.json';
 const PLUGIN = '.claude-plugin/plugin.json';
@@ -13,49 +14,79 @@ export interface Marketplace {
   notes: string[];
 }
 
+/** A plugin that is in the repository. */
+interface Plugin {
+  place: string;
+  /** The folders that the marketplace lists for it; undefined if it lists none. */
+  listed: string[] | undefined;
+}
+
+/** Plugins named in notes; the others are counted. */
+const NAMED_MAX = 10;
+
 /** The folders of the skills that the marketplace offers; undefined if there is none that can be read. */
-export async function offeredBy(
-  tree: SourceTree,
-  skillsBelow: (folder: string) => string[],
-): Promise<Marketplace | undefined> {
-  const market = await readJson(tree, MARKETPLACE);
+export async function offeredBy(tree: SourceTree): Promise<Marketplace | undefined> {
+  const index = TreeIndex.of(tree);
+  const market = (await readJson(tree, [MARKETPLACE], LIMITS.jsonFileBytes.value)).get(MARKETPLACE);
   if (!isRecord(market) || !Array.isArray(market['plugins'])) return undefined;
   const metadata = isRecord(market['metadata']) ? market['metadata'] : {};
   const base = typeof metadata['pluginRoot'] === 'string' ? metadata['pluginRoot'] : '';
+  const entries = market['plugins'] as unknown[];
+  const { plugins, elsewhere } = sortOut(entries.slice(0, LIMITS.marketplacePlugins.value), base);
+  const manifests = await readJson(
+    tree,
+    plugins.flatMap(({ place, listed }) => (listed ? [] : [path.join(place, PLUGIN)])),
+    LIMITS.installedBytes.value,
+  );
   const folders = new Set<string>();
-  const notes: string[] = [];
-  for (const plugin of market['plugins'] as unknown[]) {
+  // Any number of plugins can name the same folder.
+  const isTaken = new Map<string, boolean>();
+  const take = (folder: string): boolean => {
+    const known = isTaken.get(folder);
+    if (known !== undefined) return known;
+    const found = index.skillFolders(folder);
+    for (const each of found) folders.add(each);
+    isTaken.set(folder, found.length > 0);
+    return found.length > 0;
+  };
+  for (const { place, listed } of plugins) {
+    const manifest = manifests.get(path.join(place, PLUGIN));
+    const added = listed ?? ['skills', ...((isRecord(manifest) && skillPaths(manifest['skills'])) || [])];
+    const found = added.map((each) => {
+      const folder = inside(place, each);
+      return folder !== undefined && take(folder);
+    });
+    // A plugin that lists nothing and has no skills elsewhere can be one skill itself.
+    if (!listed && !found.includes(true) && index.skillFileIn(place) !== undefined) folders.add(place);
+  }
+  return { folders: [...folders], notes: notesAbout(elsewhere, entries.length) };
+}
+
+function sortOut(entries: readonly unknown[], base: string): { plugins: Plugin[]; elsewhere: string[] } {
+  const plugins: Plugin[] = [];
+  const elsewhere: string[] = [];
+  for (const plugin of entries) {
     if (!isRecord(plugin)) continue;
-    const name = typeof plugin['name'] === 'string' ? plugin['name'] : '';
     const source = plugin['source'] ?? '.';
     const place = typeof source === 'string' ? inside(base, source) : undefined;
-    if (place === undefined) {
-      notes.push(`the plugin ${echo(name)} is kept elsewhere, so its skills are not offered here`);
-      continue;
-    }
-    const listed = skillPaths(plugin['skills']);
-    for (const folder of listed === undefined
-      ? await ofPlugin(tree, place, skillsBelow)
-      : below(place, listed, skillsBelow))
-      folders.add(folder);
+    if (place === undefined) elsewhere.push(typeof plugin['name'] === 'string' ? plugin['name'] : '');
+    else plugins.push({ place, listed: skillPaths(plugin['skills']) });
   }
-  return { folders: [...folders], notes };
+  return { plugins, elsewhere };
 }
 
-/** A plugin that lists nothing: its `skills/`, what its own file adds, or a SKILL.md at its top. */
-async function ofPlugin(tree: SourceTree, place: string, skillsBelow: (folder: string) => string[]): Promise<string[]> {
-  const manifest = await readJson(tree, path.join(place, PLUGIN));
-  const added = (isRecord(manifest) ? skillPaths(manifest['skills']) : undefined) ?? [];
-  const found = below(place, ['skills', ...added], skillsBelow);
-  if (found.length > 0) return found;
-  return skillsBelow(place).filter((folder) => folder === place);
-}
-
-function below(place: string, listed: readonly string[], skillsBelow: (folder: string) => string[]): string[] {
-  return listed.flatMap((each) => {
-    const folder = inside(place, each);
-    return folder === undefined ? [] : skillsBelow(folder);
-  });
+function notesAbout(elsewhere: readonly string[], entries: number): string[] {
+  const max = LIMITS.marketplacePlugins.value;
+  const more = elsewhere.length - NAMED_MAX;
+  return [
+    ...elsewhere
+      .slice(0, NAMED_MAX)
+      .map((name) => `the plugin ${echo(name)} is kept elsewhere, so its skills are not offered here`),
+    ...(more > 0 ? [`${count(more, 'more plugin')} ${more === 1 ? 'is' : 'are'} kept elsewhere`] : []),
+    ...(entries > max
+      ? [`the marketplace lists ${grouped(entries)} plugins; only the first ${grouped(max)} are read`]
+      : []),
+  ];
 }
 
 function skillPaths(value: unknown): string[] | undefined {
@@ -70,12 +101,17 @@ function inside(base: string, given: string): string | undefined {
   return joined === '.' ? '' : joined;
 }
 
-async function readJson(tree: SourceTree, file: string): Promise<unknown> {
-  if (tree.entries.get(file)?.kind !== 'file') return undefined;
-  const text = textOf((await tree.read([file], LIMITS.jsonFileBytes.value)).get(file) ?? new Uint8Array());
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
+/** Reads JSON files of the source together. Missing, broken and too large ones are left out. */
+async function readJson(tree: SourceTree, files: readonly string[], maxBytes: number): Promise<Map<string, unknown>> {
+  const present = [...new Set(files)].filter((file) => tree.entries.get(file)?.kind === 'file');
+  const contents = await tree.read(present, maxBytes);
+  return new Map(
+    [...contents].flatMap(([file, bytes]) => {
+      try {
+        return bytes.length > LIMITS.jsonFileBytes.value ? [] : [[file, JSON.parse(textOf(bytes) ?? '') as unknown]];
+      } catch {
+        return [];
+      }
+    }),
+  );
 }

@@ -4,15 +4,18 @@ import { orTrouble } from '../core/disk/answers.ts';
 import { FileTrouble } from '../core/disk/tree.ts';
 import type { NewFile } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
+import { groupBy } from '../core/group-by.ts';
 import { LIMITS } from '../core/limits.ts';
 import { nearest } from '../core/near.ts';
 import { echo, textOf } from '../core/text.ts';
+import { isSkillFile } from '../skills/skill.ts';
 import { discoverOffer, skillFolders } from './discover.ts';
 import type { ForeignLock, ForeignSkill } from './foreign-locks.ts';
 import { openLocked } from './frozen.ts';
 import { listRefs } from './git.ts';
 import { type Lock, LOCK_NAME, type LockedSkill, placeOf } from './lock.ts';
 import { gitOptions, type Machine, type OpenedSource } from './open-source.ts';
+import { ReadBudget } from './read-budget.ts';
 import { isCommit, parseSource } from './source.ts';
 import { isModified, lockedFiles, problemsIn } from './state.ts';
 import { collectSkill } from './tree.ts';
@@ -60,13 +63,7 @@ export function refuseUnknown(names: readonly string[], known: readonly string[]
 type Named = [name: string, skill: LockedSkill];
 
 export function groupBySource(skills: readonly Named[]): Named[][] {
-  const found = new Map<string, Named[]>();
-  for (const named of skills) {
-    const { source, ref } = named[1];
-    const key = `${source}\n${ref ?? ''}`;
-    found.set(key, [...(found.get(key) ?? []), named]);
-  }
-  return [...found.values()];
+  return [...groupBy(skills, ([, { source, ref }]) => `${source}\n${ref ?? ''}`).values()];
 }
 
 /** With `restore`, modified skills come with the version that they were modified from, if there is no newer one. */
@@ -102,8 +99,9 @@ export async function checkGroup(
     if (isCurrent && !(restore && group.some((named) => base(named).modified))) return group.map(base);
     opened = await openLocked(first[1], lock, machine, latest);
     const checked: CheckedSkill[] = [];
+    const renames = new RenameSearch(opened, lock, first[1].source);
     for (const named of group) {
-      const compared = await compare(named, base(named), opened, lock, machine, restore);
+      const compared = await compare(named, base(named), opened, renames, lock, machine, restore);
       checked.push({ ...compared, refMoved: moved(named[1]) });
     }
     return checked;
@@ -135,9 +133,10 @@ async function latestOf(skill: LockedSkill, machine: Machine): Promise<{ latest:
 }
 
 async function compare(
-  [name, skill]: Named,
+  [, skill]: Named,
   base: CheckedSkill,
   opened: OpenedSource,
+  renames: RenameSearch,
   lock: Lock,
   machine: Machine,
   restore: boolean,
@@ -145,12 +144,12 @@ async function compare(
   const latest = opened.commit;
   try {
     if (!skillFolders(opened.tree, skill.path).includes(skill.path)) {
-      const renamedTo = await findRenamed([name, skill], opened, lock, machine);
+      const renamedTo = await renames.find(skill, await installedText(skill, lock, machine));
       return renamedTo === undefined
         ? { ...base, latest, status: 'gone' }
         : { ...base, latest, status: 'renamed', renamedTo };
     }
-    const { files, notes } = await collectSkill(opened.tree, skill.path);
+    const { files, notes } = await collectSkill(opened.tree, skill.path, machine.budget);
     const fresh = lockedFiles(files);
     const newer = { commit: latest, files, notes };
     if (isSameAs(fresh, skill.files)) return { ...base, latest, ...(restore && base.modified ? { newer } : {}) };
@@ -177,35 +176,62 @@ function isSameAs(a: LockedSkill['files'], b: LockedSkill['files']): boolean {
 
 const CANDIDATES_MAX = 500;
 
-/** A skill that was not installed from there, and has the same text, or half of the files. */
-async function findRenamed(
-  [, skill]: Named,
-  opened: OpenedSource,
-  lock: Lock,
-  machine: Machine,
-): Promise<string | undefined> {
-  const { skills } = await discoverOffer(opened.tree, '', opened.name);
-  const known = new Set(
-    [...lock.skills.values()].filter(({ source }) => source === skill.source).map((each) => each.path),
-  );
-  const body = bodyOf(await installedText(skill, lock, machine));
-  const hashes = new Set(Object.values(skill.files).map(({ sha256 }) => sha256));
-  for (const candidate of skills.filter(({ path: place }) => !known.has(place)).slice(0, CANDIDATES_MAX)) {
-    const collected = await collectSkill(opened.tree, candidate.path).catch((error: unknown) => {
-      if (error instanceof Failure && error.code !== 'INTERRUPTED') return undefined;
-      throw error;
-    });
-    if (!collected) continue;
-    const main = collected.files.find(({ path: file }) => file.toUpperCase() === 'SKILL.MD');
-    if (body !== undefined && main && bodyOf(textOf(main.bytes)) === body) return candidate.name;
-    const shared = Object.values(lockedFiles(collected.files)).filter(({ sha256 }) => hashes.has(sha256)).length;
-    if (shared * 2 >= hashes.size) return candidate.name;
+interface Candidates {
+  skills: { name: string; body: string | undefined }[];
+  /** By the hash of a file: the positions of the skills that have it. */
+  byHash: ReadonlyMap<string, readonly { index: number }[]>;
+}
+
+/** Finds skills of a source that an installed skill may have become. The source is read once for any number of questions. */
+class RenameSearch {
+  readonly #opened: OpenedSource;
+  /** The folders that are installed from there, so they are not new. */
+  readonly #known: ReadonlySet<string>;
+  #read: Promise<Candidates> | undefined;
+
+  constructor(opened: OpenedSource, { skills }: Lock, source: string) {
+    this.#opened = opened;
+    const installed = [...skills.values()].filter((skill) => skill.source === source);
+    this.#known = new Set(installed.map((skill) => skill.path));
   }
-  return undefined;
+
+  /** The first skill with the same text, or with half of the files. */
+  async find({ files }: LockedSkill, text: string | undefined): Promise<string | undefined> {
+    const { skills, byHash } = await (this.#read ??= this.#readCandidates());
+    const body = bodyOf(text);
+    const hashes = new Set(Object.values(files).map(({ sha256 }) => sha256));
+    const shared = new Map<number, number>();
+    for (const hash of hashes)
+      for (const { index } of byHash.get(hash) ?? []) shared.set(index, (shared.get(index) ?? 0) + 1);
+    return skills.find(
+      (candidate, index) =>
+        (body !== undefined && candidate.body === body) || (shared.get(index) ?? 0) * 2 >= hashes.size,
+    )?.name;
+  }
+
+  async #readCandidates(): Promise<Candidates> {
+    const { tree, name: sourceName } = this.#opened;
+    const offer = await discoverOffer(tree, { path: '', sourceName });
+    const unknown = offer.skills.filter((skill) => !this.#known.has(skill.path));
+    const budget = new ReadBudget(LIMITS.installedBytes.value);
+    const skills: Candidates['skills'] = [];
+    const hashes: { hash: string; index: number }[] = [];
+    for (const { name, path: place } of unknown.slice(0, CANDIDATES_MAX)) {
+      const collected = await collectSkill(tree, place, budget).catch((error: unknown) => {
+        if (error instanceof Failure && error.code !== 'INTERRUPTED') return undefined;
+        throw error;
+      });
+      if (!collected) continue;
+      const main = collected.files.find(({ path: file }) => isSkillFile(file));
+      const index = skills.push({ name, body: main && bodyOf(textOf(main.bytes)) }) - 1;
+      for (const { sha256 } of Object.values(lockedFiles(collected.files))) hashes.push({ hash: sha256, index });
+    }
+    return { skills, byHash: groupBy(hashes, ({ hash }) => hash) };
+  }
 }
 
 async function installedText(skill: LockedSkill, lock: Lock, machine: Machine): Promise<string | undefined> {
-  const name = Object.keys(skill.files).find((file) => file.toUpperCase() === 'SKILL.MD');
+  const name = Object.keys(skill.files).find(isSkillFile);
   const target = skill.targets.find(({ link }) => link === undefined);
   if (name === undefined || !target) return undefined;
   const read = orTrouble(() =>

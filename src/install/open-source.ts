@@ -3,9 +3,12 @@ import { findTarget } from '../core/disk/answers.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
+import { isInside } from '../core/inside.ts';
 import { echo } from '../core/text.ts';
+import { isSkillFile } from '../skills/skill.ts';
 import { type FetchedSource, fetchGit, type GitOptions } from './git.ts';
 import type { Scope } from './lock.ts';
+import type { ReadBudget } from './read-budget.ts';
 import type { Source } from './source.ts';
 import type { Surroundings } from './targets.ts';
 import { readFolder } from './tree.ts';
@@ -21,6 +24,10 @@ export interface Machine extends Surroundings {
   allowFile: boolean;
   signal?: AbortSignal | undefined;
   onReceived?: ((bytes: number) => void) | undefined;
+  /** For everything that this command reads of sources. */
+  budget: ReadBudget;
+  /** Whether the user agrees to read a folder outside the project that a lock file of the project names. */
+  mayReadOutside(folder: string): Promise<boolean>;
 }
 
 export function gitOptions(machine: Machine): GitOptions {
@@ -50,11 +57,32 @@ export async function openSource(source: Source, machine: Machine): Promise<Open
   return openFolder(machine.files, dir, source.path);
 }
 
+/** The folder that a lock file names as a source. Fails with REFUSED if the user has to agree and does not. */
+export async function openLockedFolder(dir: string, scope: Scope, machine: Machine): Promise<OpenedSource> {
+  // A lock file of a project comes with its repository, so it can name any folder of this machine.
+  if (scope === 'project' && isOutside(dir, machine) && !(await machine.mayReadOutside(dir))) {
+    throw new Failure(
+      'REFUSED',
+      `${echo(dir)} is outside the project, so it is not read because a lock file names it.`,
+      {
+        path: dir,
+        hint: 'If you trust the lock file, use --allow-file.',
+      },
+    );
+  }
+  return openFolder(machine.files, dir, '');
+}
+
+/** Links count for the folder that they lead to. */
+function isOutside(dir: string, { files, projectRoot }: Machine): boolean {
+  const [root, target] = [findTarget(files, projectRoot), findTarget(files, dir)];
+  return root !== undefined && target !== undefined && !isInside(root.realPath, target.realPath);
+}
+
 export function openFolder(files: FileTree, dir: string, below: string): OpenedSource {
   const found = findTarget(files, dir);
-  // Somebody may have given the SKILL.md itself.
-  if (found?.kind === 'file' && path.basename(dir).toUpperCase() === 'SKILL.MD')
-    return openFolder(files, path.dirname(dir), below);
+  // The SKILL.md itself may have been named.
+  if (found?.kind === 'file' && isSkillFile(path.basename(dir))) return openFolder(files, path.dirname(dir), below);
   if (found?.kind !== 'directory') {
     throw new Failure('NOT_FOUND', `There is no folder ${echo(dir)}.`, {
       path: dir,

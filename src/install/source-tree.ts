@@ -1,7 +1,7 @@
-/** What a source looks like to the rest of the room, whether it is a commit or a folder. */
+/** The files of a source, whether it is a commit or a folder. */
 import { Failure } from '../core/failure.ts';
-import { LIMITS } from '../core/limits.ts';
-import { echo, grouped } from '../core/text.ts';
+import { type Limit, LIMITS } from '../core/limits.ts';
+import { clip, echo, grouped } from '../core/text.ts';
 
 export interface TreeEntry {
   /** `module` is another repository inside this one, which is never fetched. */
@@ -18,8 +18,55 @@ export interface SourceTree {
   read(paths: readonly string[], maxBytes: number): Promise<Map<string, Uint8Array>>;
   /** Fetches files that will be read, if they have to be fetched. */
   fetch?(paths: readonly string[], maxBytes: number): Promise<void>;
-  /** Whether two files have the same bytes. */
-  sameFile(a: string, b: string): Promise<boolean>;
+  /** Two files have the same bytes if their ids are equal. */
+  contentId(file: string): string;
+}
+
+/** Collects the entries of a source as they are found, and fails with TOO_LARGE as soon as there are too many. */
+export class EntryCollector {
+  readonly entries = new Map<string, TreeEntry>();
+  readonly #source: string;
+  #count = 0;
+  #characters = 0;
+
+  /** `source` names it in messages. */
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  addFolder(path: string): void {
+    this.#checkLimits(path);
+  }
+
+  add(path: string, entry: TreeEntry): void {
+    this.#checkLimits(path);
+    this.entries.set(path, entry);
+  }
+
+  /** Every record counts, because a hostile tree can repeat names. */
+  #checkLimits(path: string): void {
+    this.#count += 1;
+    this.#characters += path.length;
+    this.#hold(this.#count, LIMITS.sourceEntries, 'more than # files and folders');
+    this.#hold(this.#characters, LIMITS.sourceListCharacters, 'paths of more than # characters in all');
+    this.#hold(path.length, LIMITS.sourcePathCharacters, 'a path of more than # characters', path);
+    this.#hold(levelsOf(path), LIMITS.sourceDepth, 'a path of more than # levels', path);
+  }
+
+  #hold(actual: number, { value: max }: Limit, what: string, path?: string): void {
+    if (actual <= max) return;
+    const place = path === undefined ? '' : `: ${echo(clip(path, 60))}`;
+    throw new Failure('TOO_LARGE', `${echo(this.#source)} has ${what.replace('#', grouped(max))}${place}.`, {
+      hint: 'Copy the folders of the skills that you want, and install from there.',
+      facts: { max },
+    });
+  }
+}
+
+function levelsOf(path: string): number {
+  let levels = 1;
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) levels += 1;
+  return levels;
 }
 
 export function tooManyBytes(bytes: number, max: number): Failure {
@@ -28,11 +75,4 @@ export function tooManyBytes(bytes: number, max: number): Failure {
     `It has ${grouped(Math.round(bytes))} bytes; at most ${grouped(max)} are installed.`,
     { facts: { bytes: Math.round(bytes), maxBytes: max } },
   );
-}
-
-export function tooManyEntries(place: string): Failure {
-  const max = LIMITS.sourceEntries.value;
-  return new Failure('TOO_LARGE', `${echo(place)} has more than ${grouped(max)} files.`, {
-    facts: { maxEntries: max },
-  });
 }

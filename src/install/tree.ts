@@ -5,24 +5,29 @@ import { type FileTree, FileTrouble, reasonText } from '../core/disk/tree.ts';
 import type { NewFile } from '../core/disk/writes.ts';
 import { Failure, type FailureCode } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
+import { memo } from '../core/memo.ts';
 import { compareText, echo, grouped } from '../core/text.ts';
 import { clashingPaths, whyPathIsUnsafe } from './names.ts';
-import { type SourceTree, tooManyBytes, tooManyEntries, type TreeEntry } from './source-tree.ts';
+import type { ReadBudget } from './read-budget.ts';
+import { EntryCollector, type SourceTree, tooManyBytes, type TreeEntry } from './source-tree.ts';
+import { TreeIndex } from './tree-index.ts';
 
 const SKIPPED = new Set(['.git', 'node_modules', '.DS_Store']);
 
 /** The files of a folder. */
 export function readFolder(files: FileTree, root: string): SourceTree {
-  const entries = new Map<string, TreeEntry>();
+  const collector = new EntryCollector(root);
+  const { entries } = collector;
   const visit = (below: string): void => {
     for (const { name, kind } of files.list(path.join(root, below)).sort((a, b) => compareText(a.name, b.name))) {
       if (SKIPPED.has(name)) continue;
       const place = below === '' ? name : `${below}/${name}`;
-      if (entries.size > LIMITS.sourceEntries.value) throw tooManyEntries(root);
-      if (kind === 'directory') visit(place);
-      else {
+      if (kind === 'directory') {
+        collector.addFolder(place);
+        visit(place);
+      } else {
         const mode = kind === 'file' ? (files.look(path.join(root, place))?.mode ?? 0) : 0;
-        entries.set(place, {
+        collector.add(place, {
           kind: kind === 'file' || kind === 'link' ? kind : 'other',
           executable: (mode & 0o111) !== 0,
         });
@@ -48,11 +53,7 @@ export function readFolder(files: FileTree, root: string): SourceTree {
           }
           return read;
         }),
-      sameFile: async (a, b) =>
-        foreseen(() => {
-          const max = LIMITS.installedBytes.value;
-          return Buffer.compare(bytesOf(a, max), bytesOf(b, max)) === 0;
-        }),
+      contentId: (file) => foreseen(() => sha256(bytesOf(file, LIMITS.installedBytes.value))),
     };
   });
 }
@@ -74,13 +75,15 @@ export interface CollectedSkill {
 }
 
 /** The files of one skill, checked. Fails with UNSAFE or TOO_LARGE. */
-export async function collectSkill(tree: SourceTree, folder: string): Promise<CollectedSkill> {
-  const within = folder === '' ? '' : `${folder}/`;
+export async function collectSkill(tree: SourceTree, folder: string, budget: ReadBudget): Promise<CollectedSkill> {
+  // Without the cost of reading anything if nothing is left.
+  budget.spend([]);
   const notes: string[] = [];
   const found: { file: string; place: string; entry: TreeEntry }[] = [];
-  for (const [place, entry] of tree.entries) {
-    if (!place.startsWith(within)) continue;
-    const file = place.slice(within.length);
+  for (const place of TreeIndex.of(tree).pathsBelow(folder)) {
+    const entry = tree.entries.get(place);
+    if (!entry) continue;
+    const file = folder === '' ? place : place.slice(folder.length + 1);
     if (entry.kind === 'module') notes.push(`${file} is a submodule, which is not fetched`);
     else found.push({ file, place, entry });
   }
@@ -112,6 +115,7 @@ export async function collectSkill(tree: SourceTree, folder: string): Promise<Co
       return { path: file, bytes, executable: tree.entries.get(source)?.executable ?? false };
     })
     .sort((a, b) => compareText(a.path, b.path));
+  budget.spend(files);
   return { files, bytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0), notes };
 }
 
@@ -120,7 +124,7 @@ function unsafe(file: string, why: string, code: FailureCode = 'UNSAFE'): Failur
 }
 
 const LINK_STEPS = 40;
-const LINK_MAX_BYTES = 64 * 1024;
+const LINK_MAX_BYTES = 4_096;
 
 /** The plain file behind each link. */
 async function resolveLinks(
@@ -128,11 +132,15 @@ async function resolveLinks(
   links: readonly { file: string; place: string }[],
 ): Promise<Map<string, string>> {
   if (links.length === 0) return new Map();
-  // Links may lead through other links, so the texts of all of them are read at once.
-  const all = [...tree.entries].filter(([, { kind }]) => kind === 'link').map(([place]) => place);
-  const texts = await tree.read(all, Math.max(LINK_MAX_BYTES, all.length * 4096));
+  const texts = await linkTexts(tree);
   return new Map(links.map(({ file, place }) => [place, targetOf(tree, texts, place, file)]));
 }
+
+/** Links may lead through other links, so the texts of all of them are read together, once. */
+const linkTexts = memo((tree: SourceTree) => {
+  const all = [...tree.entries].filter(([, { kind }]) => kind === 'link').map(([place]) => place);
+  return tree.read(all, LIMITS.installedBytes.value);
+});
 
 function targetOf(tree: SourceTree, texts: ReadonlyMap<string, Uint8Array>, link: string, file: string): string {
   let place = link;
@@ -140,10 +148,12 @@ function targetOf(tree: SourceTree, texts: ReadonlyMap<string, Uint8Array>, link
     const at = linkOnTheWay(tree, place);
     if (at === undefined) {
       if (tree.entries.get(place)?.kind === 'file') return place;
-      const isFolder = [...tree.entries.keys()].some((name) => name.startsWith(`${place}/`));
+      const isFolder = TreeIndex.of(tree).hasFolder(place);
       throw unsafe(file, isFolder ? 'it is a link to a folder' : 'it is a link that leads nowhere');
     }
-    const text = Buffer.from(texts.get(at) ?? []).toString('utf8');
+    const bytes = texts.get(at) ?? new Uint8Array();
+    if (bytes.length > LINK_MAX_BYTES) throw unsafe(file, 'it is a link with a text that is too long');
+    const text = Buffer.from(bytes).toString('utf8');
     if (text === '' || path.posix.isAbsolute(text) || path.win32.isAbsolute(text) || /^[A-Za-z]:/u.test(text))
       throw unsafe(file, 'it is a link to an absolute path');
     const next = path.posix.join(path.posix.dirname(at), text.replaceAll('\\', '/'), place.slice(at.length));

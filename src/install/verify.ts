@@ -1,8 +1,8 @@
 /** Compares every installed skill with its lock. */
 import path from 'node:path';
-import { entriesOf, exists } from '../core/disk/answers.ts';
+import { entriesOf } from '../core/disk/answers.ts';
 import { foldName } from '../core/text.ts';
-import { DISABLED_NAME, ENABLED_NAME } from '../skills/skill.ts';
+import { isSkillPath } from '../skills/skill.ts';
 import { readAllLocks } from './check.ts';
 import { foreignProblems } from './foreign.ts';
 import { type Lock, LOCK_NAME, placeOf } from './lock.ts';
@@ -51,5 +51,5 @@ function unknownBeside(machine: Machine, lock: Lock, theirs: readonly string[]):
 }
 
 function isSkill({ files }: Machine, place: string): boolean {
-  return [ENABLED_NAME, DISABLED_NAME].some((name) => exists(files, path.join(place, name)));
+  return entriesOf(files, place).some(({ name }) => isSkillPath(name));
 }

@@ -34,7 +34,7 @@ export const TIMEOUT = {
 export const ALLOW_FILE = {
   type: 'flag',
   default: false,
-  help: 'Allow repositories of this machine (file: URLs)',
+  help: 'Allow repositories of this machine (file: URLs), and folders outside the project that its lock file names',
 } as const;
 
 export const SOURCE = object({
@@ -47,11 +47,12 @@ export const SOURCE = object({
 
 export const ERROR = optional(anything('Why it failed: code, message and hint, as for a request'));
 
-export function machineOf(
+export async function machineOf(
   workspace: Workspace,
   context: RunContext,
-  { timeout, allowFile }: { timeout: number; allowFile: boolean },
-): Machine {
+  { timeout, allowFile, yes = false }: { timeout: number; allowFile: boolean; yes?: boolean },
+): Promise<Machine> {
+  const { ReadBudget } = await import('../install/read-budget.ts');
   const { projectDir, userDir, environment = {} } = workspace.options;
   return {
     projectDir,
@@ -66,7 +67,28 @@ export function machineOf(
     allowFile,
     signal: context.signal,
     onReceived: context.received,
+    budget: new ReadBudget(),
+    mayReadOutside: askedOnce(async (folder) => allowFile || (!yes && (await agreesToRead(folder, context)))),
   };
+}
+
+/** Asks one question for each text. */
+function askedOnce(ask: (text: string) => Promise<boolean>): (text: string) => Promise<boolean> {
+  const answers = new Map<string, Promise<boolean>>();
+  return (text) => {
+    const answer = answers.get(text) ?? ask(text);
+    answers.set(text, answer);
+    return answer;
+  };
+}
+
+async function agreesToRead(folder: string, { person }: RunContext): Promise<boolean> {
+  const question = `The lock file takes skills from ${echo(folder)}, which is outside the project. Read it?`;
+  const answer = await person?.pickOne(question, [
+    { key: 'no', label: 'No' },
+    { key: 'yes', label: 'Yes' },
+  ]);
+  return answer === 'yes';
 }
 
 /** Goes on only with consent: `--yes`, or a person who says so. */

@@ -122,7 +122,7 @@ export const installSkills = defineOperation({
   },
   library: 'install',
   async run(input, workspace: Workspace, context): Promise<Output> {
-    const machine = machineOf(workspace, context, input);
+    const machine = await machineOf(workspace, context, input);
     const { planInstall, writePlan } = await import('../install/install.ts');
     const { frozen, source, force, dryRun, yes, acceptFindings } = input;
     if (frozen && (source !== undefined || input.to || input.dir !== undefined || input.mode))

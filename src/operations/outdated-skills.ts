@@ -42,7 +42,7 @@ export const outdatedSkills = defineOperation({
   library: 'outdated',
   async run(input, workspace: Workspace, context) {
     const { checkForNewer } = await import('../install/check.ts');
-    const checked = await checkForNewer(machineOf(workspace, context, input), input.names);
+    const checked = await checkForNewer(await machineOf(workspace, context, input), input.names);
     failIfAllFailed(checked.map((skill) => (skill.error ? { ...skill, status: 'failed' } : skill)));
     const skills = checked.map(checkedOutput);
     const isBehind = skills.some(({ status }) => ['outdated', 'gone', 'renamed'].includes(status));

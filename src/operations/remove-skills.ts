@@ -53,7 +53,7 @@ export const removeInstalled = defineOperation({
   },
   library: 'remove',
   async run({ names, force, dryRun, yes }, workspace: Workspace, context): Promise<Output> {
-    const machine = machineOf(workspace, context, { timeout: 30, allowFile: false });
+    const machine = await machineOf(workspace, context, { timeout: 30, allowFile: false });
     const { findLocks } = await import('../install/frozen.ts');
     const { placeOf } = await import('../install/lock.ts');
     const { modifiedPlaces } = await import('../install/write.ts');

@@ -79,7 +79,7 @@ export const updateSkills = defineOperation({
   library: 'update',
   async run(input, workspace: Workspace, context): Promise<Output> {
     const { names, prune, force, acceptFindings, dryRun, yes } = input;
-    const machine = machineOf(workspace, context, input);
+    const machine = await machineOf(workspace, context, input);
     const { checkForNewer } = await import('../install/check.ts');
     const { changesOf, removeChecked, writeUpdates } = await import('../install/update.ts');
     const { placeOf } = await import('../install/lock.ts');

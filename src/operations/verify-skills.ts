@@ -46,7 +46,7 @@ export const verifySkills = defineOperation({
   library: 'verify',
   async run({ frozen }, workspace: Workspace, context) {
     const { verify } = await import('../install/verify.ts');
-    const machine = machineOf(workspace, context, { timeout: 30, allowFile: false });
+    const machine = await machineOf(workspace, context, { timeout: 30, allowFile: false });
     const skills = verify(machine, frozen).map((skill) => ({ ...skill, ok: skill.problems.length === 0 }));
     return { command: 'verify' as const, ok: skills.every(({ ok }) => ok), skills };
   },

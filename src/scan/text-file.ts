@@ -8,6 +8,7 @@ import type { Frontmatter } from '../core/frontmatter/plain.ts';
 import type { YamlValue } from '../core/frontmatter/yaml-value.ts';
 import { outlineOf, splitLines } from '../core/headings.ts';
 import { clip, lineForTerminal } from '../core/text.ts';
+import { isSkillPath } from '../skills/skill.ts';
 import { type Context, Contexts, contextOfMatch } from './context.ts';
 import { kindOf, type TextKind } from './file-kinds.ts';
 import { isInvisible, withoutInvisible } from './invisible.ts';
@@ -37,14 +38,10 @@ export interface TextFile {
   readonly secrets: readonly Span[];
 }
 
-export function isSkillFile(path: string): boolean {
-  return /(?:^|\/)\.?skill\.md$/iu.test(path);
-}
-
 export function textFileOf(path: string, text: string): TextFile {
   const kind = kindOf(path, text);
   const builder = new Passages();
-  const frontmatter = isSkillFile(path) ? readFrontmatter(text) : undefined;
+  const frontmatter = isSkillPath(path) ? readFrontmatter(text) : undefined;
   const contextOf = kind === 'prose' ? addProse(builder, text) : addCode(builder, text, kind);
   if (frontmatter) addEscapedValues(builder, text, frontmatter);
   return builder.finish({ path, kind, text, frontmatter }, contextOf);

@@ -5,7 +5,7 @@ import { nearest } from '../core/near.ts';
 import { compareText, foldName } from '../core/text.ts';
 import { nameAmbiguous, nameCollision, nameShadowed } from './codes.ts';
 import { NEUTRAL_PROVIDERS } from './roots/agents.ts';
-import { fullNameOf, type Skill } from './skill.ts';
+import { fullNameOf, isSkillFile, type Skill } from './skill.ts';
 
 export type Resolution =
   | { kind: 'found'; skill: Skill }
@@ -263,7 +263,9 @@ export class SkillCatalog {
  * of the file, with blanks for hyphens. These are keys like any other, and never paths.
  */
 function spellingsOf(name: string): string[] {
-  const bare = name.replace(/^\//u, '').replace(/\/SKILL\.md$/iu, '');
+  const command = name.replace(/^\//u, '');
+  const slash = command.lastIndexOf('/');
+  const bare = slash !== -1 && isSkillFile(command.slice(slash + 1)) ? command.slice(0, slash) : command;
   if (bare === '' || /[/\\]|\.\./u.test(bare)) return [name];
   return [...new Set([name, bare, bare.replaceAll(/\s+/gu, '-')])];
 }

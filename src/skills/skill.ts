@@ -7,6 +7,20 @@ import type { YamlMap } from '../core/frontmatter/yaml-value.ts';
 export const ENABLED_NAME = 'SKILL.md';
 export const DISABLED_NAME = '.SKILL.md';
 
+/**
+ * Whether a file name is SKILL.md in any case. Only ASCII letters count: Unicode rules would also match `ſKILL.md`, `SKıLL.md`
+ * and names with a Kelvin sign, which no agent reads.
+ */
+export function isSkillFile(name: string): boolean {
+  return /^[Ss][Kk][Ii][Ll][Ll]\.[Mm][Dd]$/u.test(name);
+}
+
+/** Whether the last part of a path is SKILL.md, or `.SKILL.md` for a disabled skill. */
+export function isSkillPath(file: string): boolean {
+  const name = path.basename(file);
+  return isSkillFile(name.startsWith('.') ? name.slice(1) : name);
+}
+
 export const LOCATIONS = ['custom', 'project', 'user', 'plugin', 'collection'] as const;
 export type Location = (typeof LOCATIONS)[number];
 

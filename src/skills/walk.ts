@@ -22,7 +22,7 @@ import * as codes from './codes.ts';
 import { gitIgnoredBelow, type GitIgnored } from './gitignore.ts';
 import type { Header } from './parse.ts';
 import type { Root } from './roots/plan.ts';
-import { DISABLED_NAME, ENABLED_NAME } from './skill.ts';
+import { DISABLED_NAME, ENABLED_NAME, isSkillPath } from './skill.ts';
 
 /** An entry named SKILL.md. It may be a link, a folder or anything else. */
 export interface FoundFile extends Omit<Look, 'mode'> {
@@ -314,7 +314,7 @@ const READ_AHEAD: Look = { kind: 'file', stamp: NO_STAMP, mode: 0 };
 
 /** SKILL.md in any case, enabled before disabled. */
 function skillNameAmong(entries: readonly Entry[]): string | undefined {
-  const names = entries.map(({ name }) => name).filter((name) => /^\.?skill\.md$/iu.test(name));
+  const names = entries.map(({ name }) => name).filter(isSkillPath);
   return names.find((name) => !name.startsWith('.')) ?? names.find((name) => name === DISABLED_NAME) ?? names[0];
 }
 

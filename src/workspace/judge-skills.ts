@@ -14,7 +14,7 @@ import { discoverSkills } from '../skills/discover.ts';
 import { parseHeader } from '../skills/parse.ts';
 import type { SKILL_RULES } from '../skills/rules/index.ts';
 import type { Profile } from '../skills/rules/subject.ts';
-import { fullNameOf, type Location, type Skill } from '../skills/skill.ts';
+import { fullNameOf, isSkillFile, isSkillPath, type Location, type Skill } from '../skills/skill.ts';
 import { getSkill } from './skill-summary.ts';
 import type { Reader } from './reader.ts';
 
@@ -94,7 +94,7 @@ async function orSpecs(error: unknown, workspace: Reader, target: string): Promi
 /** The target is a path if it looks like one or if no skill has that name. */
 async function findTarget(workspace: Reader, target: string): Promise<Subjects> {
   const looksLikePath =
-    target.includes('/') || target.includes(path.sep) || target.startsWith('.') || target.toLowerCase() === 'skill.md';
+    target.includes('/') || target.includes(path.sep) || target.startsWith('.') || isSkillFile(target);
   if (!looksLikePath && workspace.snapshot.view('all').find(target).kind !== 'missing')
     return { skills: [getSkill(workspace, target, { disabledToo: true })], diagnostics: [] };
   // The name of a broken skill, which has no name of its own, is that of its folder.
@@ -113,7 +113,7 @@ async function findTarget(workspace: Reader, target: string): Promise<Subjects> 
     });
   }
   const isFile = found.kind !== 'directory';
-  if (isFile && !/^\.?skill\.md$/iu.test(path.basename(place))) {
+  if (isFile && !isSkillPath(place)) {
     throw new Failure('USAGE', `"${echo(target)}" is not a SKILL.md.`, {
       hint: 'Use a skill’s folder or its SKILL.md.',
     });
@@ -154,7 +154,7 @@ function placeNamed({ options: { projectDir, userDir } }: Reader, target: string
 function brokenFileNamed({ snapshot }: Reader, target: string): string | undefined {
   const [name = '', provider] = foldName(target.trim()).split(':').reverse();
   return snapshot.discovery.diagnostics
-    .filter(({ severity, path: file }) => severity === 'error' && /^\.?skill\.md$/iu.test(path.basename(file)))
+    .filter(({ severity, path: file }) => severity === 'error' && isSkillPath(file))
     .map(({ path: file }) => file)
     .find(
       (file) =>

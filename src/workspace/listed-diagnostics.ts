@@ -3,10 +3,8 @@ import type { Diagnostic } from '../core/diagnostics.ts';
 import { isInside } from '../core/inside.ts';
 import { foldName } from '../core/text.ts';
 import { filterSkills, type State } from '../skills/filter.ts';
-import type { Skill } from '../skills/skill.ts';
+import { isSkillPath, type Skill } from '../skills/skill.ts';
 import type { Reader } from './reader.ts';
-
-const SKILL_FILE = /^\.?skill\.md$/iu;
 
 export interface ListedDiagnostics {
   diagnostics: Diagnostic[];
@@ -25,9 +23,7 @@ export function listedDiagnostics(workspace: Reader, state: State): ListedDiagno
   const known = new Set(snapshot.all.copies.map(({ file }) => file));
   const diagnostics = all.filter(
     ({ path: place }) =>
-      !SKILL_FILE.test(path.basename(place)) ||
-      listed.has(place) ||
-      (!known.has(place) && wouldBeListed(workspace, place, state)),
+      !isSkillPath(place) || listed.has(place) || (!known.has(place) && wouldBeListed(workspace, place, state)),
   );
   const problems = (each: readonly Diagnostic[]): number => each.filter(({ severity }) => severity !== 'info').length;
   return { diagnostics, unlisted: problems(all) - problems(diagnostics) };

@@ -5,7 +5,7 @@ import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { type Bundle, type BundledFile, readBundle } from '../skills/bundle.ts';
 import { linkDangling, symlinkOutside } from '../skills/codes.ts';
-import { fullNameOf, type Skill } from '../skills/skill.ts';
+import { fullNameOf, isSkillPath, type Skill } from '../skills/skill.ts';
 import { findSubjects } from './judge-skills.ts';
 import type { Reader } from './reader.ts';
 
@@ -31,7 +31,7 @@ export async function skillFolders(workspace: Reader, target: string | undefined
   const { skills, diagnostics } = await findSubjects(workspace, target, all);
   const broken = new Set(
     diagnostics
-      .filter(({ severity, path: file }) => severity === 'error' && /^\.?skill\.md$/iu.test(path.basename(file)))
+      .filter(({ severity, path: file }) => severity === 'error' && isSkillPath(file))
       .map(({ path: file }) => file),
   );
   for (const { file } of skills) broken.delete(file);

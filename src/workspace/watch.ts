@@ -6,6 +6,7 @@
 import path from 'node:path';
 import { breather } from '../core/breathe.ts';
 import type { FolderWatch, WatchFolder } from '../core/disk/watch.ts';
+import { isSkillPath } from '../skills/skill.ts';
 
 export interface WatchPlaces {
   /** Folders that were walked; of a leaf only the SKILL.md counts. */
@@ -25,7 +26,6 @@ export interface WatcherOptions {
 /** The entries of a folder that matter. */
 type Matters = 'all' | 'skill-file' | ReadonlySet<string>;
 
-const SKILL_FILES = new Set(['skill.md', '.skill.md']);
 const NEVER = new Set(['.git', 'node_modules']);
 
 export class FolderWatcher {
@@ -133,7 +133,7 @@ export class FolderWatcher {
   #isOfInterest(dir: string, name: string): boolean {
     const matters = this.#watches.get(dir)?.matters ?? 'all';
     if (matters === 'all') return !NEVER.has(name);
-    if (matters === 'skill-file') return SKILL_FILES.has(name.toLowerCase());
+    if (matters === 'skill-file') return isSkillPath(name);
     return matters.has(name);
   }
 }

@@ -5,6 +5,7 @@ import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { Failure } from '../../src/core/failure.ts';
+import { LIMITS } from '../../src/core/limits.ts';
 import { whyNoAnswer } from '../../src/core/no-answer.ts';
 import { PublishClient } from '../../src/hub/publish-client.ts';
 import { lectern } from '../support/run-lectern.ts';
@@ -72,6 +73,23 @@ test('a name that is not found, and a server that is slow, are told apart', () =
   const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
   expect(failed(new AggregateError([refused, refused]))).toBe('cannot be reached: the connection is refused');
   expect(failed(new Error('something new'))).toBe('does not answer');
+});
+
+test('an answer that is too long is not read to its end', async () => {
+  const tooMuch = ' '.repeat(LIMITS.publishAnswerBytes.value);
+  await using server = await answering(200, {}, `${tooMuch}{"versions":[]}`);
+  const url = `http://127.0.0.1:${server.port}`;
+  expect(await told(url)).toMatchObject({
+    code: 'UNREACHABLE',
+    message: `${url} sent an answer of more than 16,777,216 bytes.`,
+  });
+});
+
+test('a refusal is shortened to what a person can read', async () => {
+  const error = { code: 'REFUSED', message: 'm'.repeat(1e6), hint: 'h'.repeat(1e6), suggestions: Array(1e4).fill('s') };
+  await using server = await answering(409, {}, JSON.stringify({ error }));
+  const failure = (await told(`http://127.0.0.1:${server.port}`)) as Failure;
+  expect([failure.message.length, failure.hint?.length, failure.suggestions.length]).toEqual([4_096, 4_096, 100]);
 });
 
 test('a redirect is named with the place it leads to, and not followed', async () => {

@@ -37,6 +37,31 @@ describe('skills-lock.json of a project', () => {
     });
   });
 
+  test('a source of several skills is fetched once', async () => {
+    await using server = await gitServer();
+    const names = ['one', 'two', 'three'];
+    const files = Object.fromEntries(
+      names.map((name) => [`${name}/SKILL.md`, ONE.replace('name: one', `name: ${name}`)]),
+    );
+    const repository = server.repository('shop', files);
+    const skills = Object.fromEntries(
+      names.map((name) => [name, { source: repository.url, sourceType: 'git', computedHash: 'x' }]),
+    );
+    using place = project(
+      { ...below('project/.claude/skills', files), 'project/skills-lock.json': JSON.stringify({ version: 1, skills }) },
+      'disk',
+    );
+    const workspace = await place.open();
+    const requestsFor = async (asked: string[]): Promise<number> => {
+      server.requests.length = 0;
+      const { skills: checked } = await ask(outdatedSkills, { names: asked }, workspace);
+      expect(checked.map(({ name, status }) => [name, status])).toEqual(asked.map((name) => [name, 'outdated']));
+      return server.requests.filter((request) => request.includes('info/refs')).length;
+    };
+    // One fetch for the trees and one for the SKILL.md files, for any number of skills.
+    expect(await requestsFor(names)).toBe(await requestsFor(['one']));
+  });
+
   test('an update replaces every copy and only the hash in the lock', async () => {
     await using server = await gitServer();
     const repository = server.repository('shop', ONE_FILES);

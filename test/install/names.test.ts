@@ -2,6 +2,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { clashingPaths, whyNameIsUnsafe, whyPathIsUnsafe } from '../../src/install/names.ts';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
+import { ReadBudget } from '../../src/install/read-budget.ts';
 import { collectSkill, readFolder } from '../../src/install/tree.ts';
 import { fc } from '../support/effort.ts';
 
@@ -85,7 +86,7 @@ test('whatever links a source has, only bytes of its own files are collected', a
             ]),
           ),
         });
-        const collected = await collectSkill(readFolder(disk, '/source'), 'skill').catch(
+        const collected = await collectSkill(readFolder(disk, '/source'), 'skill', new ReadBudget()).catch(
           (error: { code?: string }) => error,
         );
         if (!('files' in collected)) {

@@ -142,17 +142,17 @@ describe('outdated and update', () => {
   });
 
   test('a folder as a source is compared by its files', async () => {
-    using folder = tempFolder({ 'source/a/SKILL.md': text('a') });
-    await lectern(folder, ['install', '../source', '--to', 'claude', '--yes']);
+    using folder = tempFolder({ 'project/source/a/SKILL.md': text('a') });
+    await lectern(folder, ['install', './source', '--to', 'claude', '--yes']);
     expect(json(await lectern(folder, ['outdated', '--json'])).skills[0].status).toBe('current');
-    folder.write({ 'source/a/SKILL.md': text('a', 'New') });
+    folder.write({ 'project/source/a/SKILL.md': text('a', 'New') });
     expect(json(await lectern(folder, ['update', '--yes', '--json'])).skills[0].status).toBe('updated');
     expect(fs.readFileSync(folder.at('project/.claude/skills/a/SKILL.md'), 'utf8')).toContain('New');
   });
 
   test('one unreachable source among several is unknown, and the rest is answered', async () => {
-    using folder = tempFolder({ 'source/a/SKILL.md': text('a') });
-    await lectern(folder, ['install', '../source', '--to', 'claude', '--yes']);
+    using folder = tempFolder({ 'project/source/a/SKILL.md': text('a') });
+    await lectern(folder, ['install', './source', '--to', 'claude', '--yes']);
     await using server = await gitServer();
     const repository = server.repository('shop', { 'b/SKILL.md': text('b') });
     await lectern(folder, ['install', repository.url, '--to', 'claude', '--yes']);

@@ -325,6 +325,13 @@ describe('file names', () => {
     expect(problems.map(([code]) => code)).toEqual(codes);
   });
 
+  test.each(['\u017fkill.md', 'SK\u0131LL.md', 'S\u212aILL.md', '.\u017fkill.md'])(
+    '%s does not count: only ASCII letters have another case here',
+    async (name) => {
+      expect((await walk({ [`${ROOT}/a/${name}`]: text('a') })).snapshot.all.skills).toEqual([]);
+    },
+  );
+
   test('of two in one folder the enabled one counts, spelt exactly first', async () => {
     const { snapshot } = await walk({
       [`${ROOT}/a/.SKILL.md`]: text('off'),

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import path from 'node:path';
+import zlib from 'node:zlib';
 import { type TempFile, tempFolder, type TempFolder } from './temp-folder.ts';
 
 export interface GitRepository {
@@ -16,6 +17,10 @@ export interface GitRepository {
   /** Commits these files; null removes one. Returns the commit. */
   commit(files: Record<string, TempFile | null>, executables?: readonly string[]): string;
   git(...args: string[]): string;
+  /** Writes a tree object and returns its id. An entry is a line of `git mktree`: `100644 blob <id>\t<name>`. */
+  tree(entries: readonly string[]): string;
+  /** Commits a tree object, whatever it contains, and pushes it as the branch. */
+  commitTree(tree: string): string;
   /** Pushes the branch, or this ref. */
   push(...refs: string[]): void;
 }
@@ -26,8 +31,8 @@ export interface GitServer extends AsyncDisposable {
   /** Bytes that were sent, over all replies. */
   sent: number;
   requests: string[];
-  /** Replies to every request with this status; `hang` never replies. */
-  behavior: 'serve' | 'hang' | 401 | 500;
+  /** Replies to every request with this status; `hang` never replies; `endless` sends a pack that never ends. */
+  behavior: 'serve' | 'hang' | 'endless' | 401 | 500;
 }
 
 const IDENTITY = {
@@ -53,7 +58,11 @@ export async function gitServer({ filters = true }: { filters?: boolean } = {}):
   const server = http.createServer((request, response) => {
     state.requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
     if (state.behavior === 'hang') return;
-    if (state.behavior !== 'serve') {
+    if (state.behavior === 'endless' && request.method === 'POST') {
+      void replyForever(root.dir, request, response, (bytes) => (state.sent += bytes));
+      return;
+    }
+    if (state.behavior !== 'serve' && state.behavior !== 'endless') {
       response.writeHead(state.behavior, state.behavior === 401 ? { 'WWW-Authenticate': 'Basic realm="x"' } : {}).end();
       return;
     }
@@ -73,14 +82,16 @@ export async function gitServer({ filters = true }: { filters?: boolean } = {}):
     repository(name, files, executables) {
       const work = tempFolder();
       works.push(work);
-      const git = (...args: string[]): string =>
+      const gitWith = (input: string, ...args: string[]): string =>
         execFileSync('git', args, {
           cwd: work.dir,
           env: ENVIRONMENT,
           encoding: 'utf8',
           maxBuffer: 1e9,
-          stdio: ['ignore', 'pipe', 'ignore'],
+          input,
+          stdio: ['pipe', 'pipe', 'ignore'],
         }).trim();
+      const git = (...args: string[]): string => gitWith('', ...args);
       const bare = root.at(`${name}.git`);
       git('init', '--quiet', '--bare', '--initial-branch=main', bare);
       git('--git-dir', bare, 'config', 'uploadpack.allowFilter', String(filters));
@@ -102,6 +113,12 @@ export async function gitServer({ filters = true }: { filters?: boolean } = {}):
           repository.push();
           return git('rev-parse', 'HEAD');
         },
+        tree: (entries) => gitWith(entries.map((entry) => `${entry}\0`).join(''), 'mktree', '-z'),
+        commitTree(tree) {
+          const commit = git('commit-tree', tree, '-m', 'tree');
+          repository.push(`${commit}:refs/heads/main`);
+          return commit;
+        },
         push: (...refs) => void git('push', '--quiet', '--force', bare, ...(refs.length > 0 ? refs : ['HEAD'])),
       };
       repository.commit(files, executables);
@@ -116,12 +133,63 @@ export async function gitServer({ filters = true }: { filters?: boolean } = {}):
   return state;
 }
 
+async function bodyOf(request: http.IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** Answers every other question as usual. */
+async function replyForever(
+  root: string,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  onSent: (bytes: number) => void,
+): Promise<void> {
+  const body = await bodyOf(request);
+  if (body.includes('command=fetch')) sendForever(response, onSent);
+  else serve(root, request, response, onSent, body);
+}
+
+/** A reply of protocol 2 with a pack of files of 60,000 bytes each, until the client closes the connection. */
+function sendForever(response: http.ServerResponse, onSent: (bytes: number) => void): void {
+  const packet = (...parts: Uint8Array[]): Buffer => {
+    const length = parts.reduce((sum, { length: own }) => sum + own, 4);
+    return Buffer.concat([Buffer.from(length.toString(16).padStart(4, '0')), ...parts]);
+  };
+  const onBand = (bytes: Uint8Array): Buffer => packet(Uint8Array.of(1), bytes);
+  const header = Buffer.alloc(12);
+  header.write('PACK');
+  header.writeUInt32BE(2, 4);
+  header.writeUInt32BE(1_000_000, 8);
+  const content = Buffer.alloc(60_000, 'x');
+  // The kind (a file) and the size, four bits first and then seven bits at a time.
+  const size = Uint8Array.of(
+    0x80 | 0x30 | (content.length & 0xf),
+    0x80 | ((content.length >> 4) & 0x7f),
+    content.length >> 11,
+  );
+  const file = onBand(Buffer.concat([size, zlib.deflateSync(content, { level: 0 })]));
+  response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-result' });
+  response.write(packet(Buffer.from('packfile\n')));
+  response.write(onBand(header));
+  const send = (): void => {
+    while (!response.destroyed) {
+      onSent(file.length);
+      if (!response.write(file)) return;
+    }
+  };
+  response.on('drain', send);
+  send();
+}
+
 /** One request, as CGI. */
 function serve(
   root: string,
   request: http.IncomingMessage,
   response: http.ServerResponse,
   onSent: (bytes: number) => void,
+  body?: Buffer,
 ): void {
   const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
   const header = (name: string): string => String(request.headers[name] ?? '');
@@ -141,7 +209,8 @@ function serve(
     },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  request.pipe(child.stdin);
+  if (body === undefined) request.pipe(child.stdin);
+  else child.stdin.end(body);
   child.stdin.on('error', () => undefined);
   let head = Buffer.alloc(0);
   let isOpen = false;

@@ -6,6 +6,7 @@ import {
   CLIENT_INFO_META_KEY,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server';
+import { BodyTooLong, bodyText } from '../../core/body-text.ts';
 import { isRecord } from '../../core/json-file.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { isRedirect, type NoAnswer, whyNoAnswer, whyRedirected } from '../../core/no-answer.ts';
@@ -91,7 +92,8 @@ export class CatalogClient {
       });
       const { status, headers } = response;
       if (status === 200) {
-        const value = JSON.parse(messageIn(await readText(response), headers.get('content-type') ?? '')) as unknown;
+        const text = await bodyText(response, LIMITS.catalogAnswerBytes.value);
+        const value = JSON.parse(messageIn(text, headers.get('content-type') ?? '')) as unknown;
         return { kind: 'answer', value, tag: headers.get('etag') ?? undefined };
       }
       await response.body?.cancel();
@@ -100,7 +102,7 @@ export class CatalogClient {
       if (isRedirect(status)) return away(whyRedirected(this.#options.url, status, headers.get('location')), false);
       return { kind: 'away', reason: `answered ${status}`, isSlow: false };
     } catch (error) {
-      if (error instanceof SyntaxError || error instanceof TooLong) return UNUSABLE;
+      if (error instanceof SyntaxError || error instanceof BodyTooLong) return UNUSABLE;
       return away(whyNoAnswer(error), inTime.aborted);
     }
   }
@@ -121,20 +123,6 @@ const UNUSABLE: RemoteResponse = { kind: 'away', reason: 'returned an unusable a
 
 function away({ reason, hint, lasts }: NoAnswer, isSlow: boolean): RemoteResponse {
   return { kind: 'away', reason, ...(lasts ? { advice: hint } : {}), isSlow };
-}
-
-class TooLong extends Error {}
-
-async function readText({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    // Leaving the loop cancels the rest.
-    if (bytes > LIMITS.catalogAnswerBytes.value) throw new TooLong();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** A server may send a stream with one event instead of JSON. */

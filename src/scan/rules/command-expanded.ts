@@ -1,5 +1,5 @@
 import { matchesIn, scanRule } from '../rule.ts';
-import { isSkillFile } from '../text-file.ts';
+import { isSkillPath } from '../../skills/skill.ts';
 
 export const commandExpanded = scanRule({
   code: 'command-expanded',
@@ -15,7 +15,7 @@ export const commandExpanded = scanRule({
   good: '---\nname: pdf\ndescription: Fills in PDF forms\n---\n\nRun `./collect.sh` and read the state.',
   *find({ texts }) {
     for (const file of texts) {
-      if (!isSkillFile(file.path)) continue;
+      if (!isSkillPath(file.path)) continue;
       for (const place of matchesIn(file, EXPANDED)) {
         const command = place.match[1] ?? '';
         const level =

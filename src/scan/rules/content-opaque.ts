@@ -2,7 +2,7 @@ import { sha256Of } from '../../core/sha256.ts';
 import type { Level } from '../../core/diagnostics.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { type Hit, type ScannedSkill, scanRule, type Unread } from '../rule.ts';
-import { isSkillFile } from '../text-file.ts';
+import { isSkillPath } from '../../skills/skill.ts';
 
 export const contentOpaque = scanRule({
   code: 'content-opaque',
@@ -19,9 +19,9 @@ export const contentOpaque = scanRule({
     yield* findUnread(skill);
     for (const { path } of skill.texts)
       if (
-        isSkillFile(path) &&
+        isSkillPath(path) &&
         path.includes('/') &&
-        skill.texts.some((other) => isSkillFile(other.path) && !other.path.includes('/'))
+        skill.texts.some((other) => isSkillPath(other.path) && !other.path.includes('/'))
       )
         yield { path, level: 'medium', line: 1, message: 'a skill inside the skill, which some agents also load' };
   },

@@ -1,6 +1,7 @@
 import type { YamlValue } from '../../core/frontmatter/yaml-value.ts';
 import { type Hit, scanRule } from '../rule.ts';
-import { isSkillFile, type TextFile } from '../text-file.ts';
+import { isSkillPath } from '../../skills/skill.ts';
+import type { TextFile } from '../text-file.ts';
 
 export const hooksDeclared = scanRule({
   code: 'hooks-declared',
@@ -14,7 +15,7 @@ export const hooksDeclared = scanRule({
   bad: 'hooks:\n  PostToolUse:\n    - matcher: Write\n      hooks:\n        - type: command\n          command: ./format.sh',
   good: 'license: MIT',
   *find({ texts }) {
-    for (const file of texts) if (isSkillFile(file.path)) yield* findHooks(file);
+    for (const file of texts) if (isSkillPath(file.path)) yield* findHooks(file);
   },
 });
 

@@ -1,5 +1,5 @@
 import { type Hit, matchesIn, type ScannedSkill, scanRule } from '../rule.ts';
-import { isSkillFile } from '../text-file.ts';
+import { isSkillPath } from '../../skills/skill.ts';
 
 export const nameConfusable = scanRule({
   code: 'name-confusable',
@@ -38,7 +38,7 @@ function isMixed(word: string): boolean {
 
 function* findNames({ texts, binaries }: ScannedSkill): Iterable<Hit> {
   for (const { path, frontmatter } of texts) {
-    if (!isSkillFile(path) || !frontmatter) continue;
+    if (!isSkillPath(path) || !frontmatter) continue;
     const { name, description } = frontmatter.data;
     if (
       typeof name === 'string' &&

@@ -1,6 +1,7 @@
 import type { YamlValue } from '../../core/frontmatter/yaml-value.ts';
 import { type Hit, scanRule } from '../rule.ts';
-import { isSkillFile, type TextFile } from '../text-file.ts';
+import { isSkillPath } from '../../skills/skill.ts';
+import type { TextFile } from '../text-file.ts';
 
 export const toolsUnlimited = scanRule({
   code: 'tools-unlimited',
@@ -14,7 +15,7 @@ export const toolsUnlimited = scanRule({
   bad: 'allowed-tools: Bash(*)',
   good: 'allowed-tools: Read, Bash(git diff:*)',
   *find({ texts }) {
-    for (const file of texts) if (isSkillFile(file.path)) yield* findTools(file);
+    for (const file of texts) if (isSkillPath(file.path)) yield* findTools(file);
   },
 });
 

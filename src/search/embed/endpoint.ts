@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { BodyTooLong, bodyText } from '../../core/body-text.ts';
 import { Failure } from '../../core/failure.ts';
 import { clip, oneLine } from '../../core/text.ts';
 import type { Embedder, Purpose } from './embedder.ts';
@@ -141,9 +142,10 @@ async function ask(
     });
     ({ status } = response);
     retryAfter = response.headers.get('retry-after');
-    body = await readLimited(response);
+    body = await bodyText(response, REPLY_MAX_BYTES);
   } catch (error) {
-    if (error instanceof Failure) throw error;
+    if (error instanceof BodyTooLong)
+      throw new Failure('MODEL_UNAVAILABLE', 'The reply of the embeddings endpoint is too large.');
     signal?.throwIfAborted();
     throw new Temporary(
       timeout.aborted ? `no answer within ${settings.timeoutMs} ms` : `no connection${causeOf(error)}`,
@@ -159,18 +161,6 @@ async function ask(
     );
   }
   return vectorsOf(settings, body, texts.length);
-}
-
-async function readLimited(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > REPLY_MAX_BYTES)
-      throw new Failure('MODEL_UNAVAILABLE', 'The reply of the embeddings endpoint is too large.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function vectorsOf(settings: Settings, body: string, expected: number): Float32Array[] {

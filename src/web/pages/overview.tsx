@@ -9,7 +9,7 @@ import { changeStates } from '../../operations/change-states.ts';
 import { overview } from '../../operations/overview.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { specCounts } from '../../operations/spec-counts.ts';
-import { fullNameOf } from '../../skills/skill.ts';
+import { fullNameOf, isSkillPath } from '../../skills/skill.ts';
 import type { Reader } from '../../workspace/reader.ts';
 import { agentAddress, changeAddress, skillAddress, specAddress, whyAddress } from '../address.ts';
 import { Command, Link, SectionHead, Sign, type Html } from '../html.tsx';
@@ -96,7 +96,7 @@ function needsAttention(
 
 function ofFinding({ severity, message, path: file, line, fix }: Found['attention'][number], places: Places): Todo {
   const place = `${places.place(file)}${line === undefined ? '' : `:${line}`}`;
-  const isSkill = /[/\\]\.?SKILL\.md$/iu.test(file);
+  const isSkill = isSkillPath(file);
   return {
     sign: severity === 'error' ? 'bad' : 'warn',
     fact: isSkill ? `${path.basename(path.dirname(file))}: ${places.say(message)}` : places.say(message),

@@ -3,6 +3,7 @@ import { count, grouped } from '../../core/text.ts';
 import { quoteForBash } from '../../clients/shell-quote.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { validateSkills } from '../../operations/validate-skills.ts';
+import { isSkillPath } from '../../skills/skill.ts';
 import { address, changeAddress, skillAddress, specAddress } from '../address.ts';
 import { Badge, Command, Link, Sign, type Html, type Tone } from '../html.tsx';
 import type { Places } from '../places.ts';
@@ -123,7 +124,7 @@ function groupsOf({ errors, warnings, info, items }: Report): Group[] {
 function typeOf(items: readonly Item[], id: string, file: string): Item['type'] | undefined {
   const types = items.filter((item) => item.id === id).map(({ type }) => type);
   if (types.length < 2) return types[0];
-  if (/SKILL\.md$/iu.test(file)) return 'skill';
+  if (isSkillPath(file)) return 'skill';
   return types.find((type) => type === (/[/\\]_?changes[/\\]/u.test(file) ? 'change' : 'spec'));
 }
 

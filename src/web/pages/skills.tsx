@@ -6,6 +6,7 @@ import { agents } from '../../operations/agents.ts';
 import { listSkills } from '../../operations/list-skills.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { nearest } from '../../core/near.ts';
+import { isSkillPath } from '../../skills/skill.ts';
 import type { Reader } from '../../workspace/reader.ts';
 import { address, skillAddress } from '../address.ts';
 import { Badge, Command, Link, type Html } from '../html.tsx';
@@ -113,7 +114,7 @@ function filtersOf(
 function brokenFiles(diagnostics: readonly Diagnostic[], skills: ReadonlySet<string>): Diagnostic[] {
   const byFile = new Map<string, Diagnostic>();
   for (const finding of diagnostics)
-    if (finding.severity === 'error' && /[/\\]\.?SKILL\.md$/iu.test(finding.path) && !skills.has(finding.path))
+    if (finding.severity === 'error' && isSkillPath(finding.path) && !skills.has(finding.path))
       if (!byFile.has(finding.path)) byFile.set(finding.path, finding);
   return [...byFile.values()];
 }

@@ -3,6 +3,7 @@
  * Regardless of the requests of callers, it is queried rarely and one request at a time.
  */
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { BodyTooLong, bodyText } from '../../../core/body-text.ts';
 import { Failure } from '../../../core/failure.ts';
 import { isRecord } from '../../../core/json-file.ts';
 import { LIMITS } from '../../../core/limits.ts';
@@ -138,14 +139,10 @@ async function fetchJson(url: string, signal: AbortSignal): Promise<Record<strin
     },
   );
   if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > LIMITS.oauthDocumentBytes.value) throw new Error(`${url} is too long`);
-    chunks.push(chunk);
-  }
-  const parsed: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  const text = await bodyText(response, LIMITS.oauthDocumentBytes.value).catch((error: unknown) => {
+    throw error instanceof BodyTooLong ? new Error(`${url} is too long`, { cause: error }) : error;
+  });
+  const parsed: unknown = JSON.parse(text);
   if (!isRecord(parsed)) throw new Error(`${url} is not a JSON object`);
   return parsed;
 }
