@@ -164,6 +164,12 @@ export const LIMITS = {
     unit: 'entries',
     about: 'Entries examined in one root. The content of skill folders does not count.',
   },
+  filterPatterns: {
+    value: 500,
+    unit: 'items',
+    about:
+      'Patterns in include, in exclude, or in the permissions of OpenCode. Further patterns of a filter are ignored and reported; OpenCode’s are not evaluated at all.',
+  },
   linkFolders: {
     value: 250,
     unit: 'folders',
