@@ -4,6 +4,7 @@ import { orTrouble } from '../core/disk/answers.ts';
 import { FileTrouble } from '../core/disk/tree.ts';
 import type { NewFile } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
+import { bodyOf } from '../core/frontmatter/split.ts';
 import { LIMITS } from '../core/limits.ts';
 import { nearest } from '../core/near.ts';
 import { echo, textOf } from '../core/text.ts';
@@ -188,7 +189,7 @@ async function findRenamed(
   const known = new Set(
     [...lock.skills.values()].filter(({ source }) => source === skill.source).map((each) => each.path),
   );
-  const body = bodyOf(await installedText(skill, lock, machine));
+  const body = instructionsIn(await installedText(skill, lock, machine));
   const hashes = new Set(Object.values(skill.files).map(({ sha256 }) => sha256));
   for (const candidate of skills.filter(({ path: place }) => !known.has(place)).slice(0, CANDIDATES_MAX)) {
     const collected = await collectSkill(opened.tree, candidate.path).catch((error: unknown) => {
@@ -197,7 +198,7 @@ async function findRenamed(
     });
     if (!collected) continue;
     const main = collected.files.find(({ path: file }) => file.toUpperCase() === 'SKILL.MD');
-    if (body !== undefined && main && bodyOf(textOf(main.bytes)) === body) return candidate.name;
+    if (body !== undefined && main && instructionsIn(textOf(main.bytes)) === body) return candidate.name;
     const shared = Object.values(lockedFiles(collected.files)).filter(({ sha256 }) => hashes.has(sha256)).length;
     if (shared * 2 >= hashes.size) return candidate.name;
   }
@@ -214,8 +215,7 @@ async function installedText(skill: LockedSkill, lock: Lock, machine: Machine): 
   return read instanceof FileTrouble ? undefined : textOf(read.bytes);
 }
 
-/** What comes after the frontmatter, which has the name and so differs. */
-function bodyOf(text: string | undefined): string | undefined {
-  const body = text?.replace(/^---\r?\n.*?\r?\n---\r?\n/su, '').trim();
-  return body === '' ? undefined : body;
+/** The instructions of a skill without its frontmatter, which has the name and so differs; undefined if there are none. */
+function instructionsIn(text: string | undefined): string | undefined {
+  return (text === undefined ? '' : bodyOf(text).trim()) || undefined;
 }
