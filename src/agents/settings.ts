@@ -268,8 +268,13 @@ async function readLooseJson(tree: FileTree, file: string): Promise<Record<strin
   const text = textIn(tree, file);
   if (text === undefined) return {};
   const { parse } = await import('jsonc-parser');
-  const value: unknown = parse(text, [], { allowTrailingComma: true });
-  return isRecord(value) ? value : {};
+  try {
+    const value: unknown = parse(text, [], { allowTrailingComma: true });
+    return isRecord(value) ? value : {};
+  } catch {
+    // The library is recursive, so a file that is nested deep enough overflows the stack.
+    return {};
+  }
 }
 
 async function readToml(tree: FileTree, file: string): Promise<Record<string, unknown>> {

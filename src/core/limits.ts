@@ -108,6 +108,11 @@ export const LIMITS = {
   },
   skillFileBytes: { value: 1024 * 1024, unit: 'bytes', about: 'A larger SKILL.md is refused before it is read.' },
   frontmatterBytes: { value: 64 * 1024, unit: 'bytes', about: 'Longer frontmatter is refused before it is parsed.' },
+  yamlBytes: {
+    value: 64 * 1024,
+    unit: 'bytes',
+    about: 'Longer YAML in any other file, such as .openspec.yaml, is refused unless it is only simple lines.',
+  },
   frontmatterDepth: { value: 64, unit: 'levels', about: 'Frontmatter nested deeper is refused.' },
   frontmatterNodes: {
     value: 10_000,
