@@ -497,7 +497,7 @@ const UNITS: Readonly<Record<string, number>> = { bytes: 1, KiB: 1024, MiB: 1024
 
 /** From a line such as `Receiving objects:  50% (3/6), 1.20 MiB | 3.00 MiB/s`. */
 function receivedBytes(text: string): number | undefined {
-  const matches = [...text.matchAll(/Receiving objects:[^\r\n]*?, (?<number>[\d.]+) (?<unit>bytes|[KMG]iB)/gu)];
+  const matches = [...text.matchAll(/Receiving objects:[^\r\n]{0,80}?, (?<number>[\d.]+) (?<unit>bytes|[KMG]iB)/gu)];
   const groups = matches.at(-1)?.groups;
   return groups && Number(groups['number']) * (UNITS[groups['unit'] ?? ''] ?? 1);
 }
