@@ -163,7 +163,7 @@ describe('the arrows point down', () => {
     };
     visit('cli/main.ts');
     const heavy =
-      /^(?:mcp|web|http|install|scan|hub(?!\/publish-answers)|store)\/|^(?:@|hono|yaml|pg$|jose$|prom-client|smol-toml|jsonc-parser|ignore)|full-yaml/u;
+      /^(?:mcp|web|http|install|scan|hub(?!\/publish-answers)|store)\/|^(?:@|hono|yaml|pg$|jose$|prom-client|smol-toml|jsonc-parser)|full-yaml/u;
     const named =
       /^(?:search|specs|agents|clients)\/(?!document|shapes|state-names|status|names|lookup|launch|shell-quote)/u;
     // Of the modules of Node.js, those that every process has loaded anyway, and two small ones.
@@ -272,7 +272,6 @@ describe('who touches the machine', () => {
     expect(knows('yaml').filter((file) => /^(?:core|skills|operations|render|cli)\//u.test(file))).toEqual([
       'core/frontmatter/full-yaml.ts',
     ]);
-    expect(knows('ignore')).toEqual(['skills/gitignore.ts']);
     expect(knows('pg')).toEqual(['store/database.ts']);
     expect(knows('prom-client')).toEqual(['mcp/shared/metrics.ts']);
     expect(knows('jose').filter((file) => !file.startsWith('mcp/shared/oauth/'))).toEqual([]);

@@ -103,7 +103,7 @@ function linesIn(yaml: string): { name?: string; description?: string } {
   const found: { name?: string; description?: string } = {};
   const lines = yaml.split(/\r?\n/u);
   for (let index = 0; index < lines.length; index++) {
-    const [, key, value = ''] = /^\s*(name|description):\s*(.*)$/u.exec(lines[index] ?? '') ?? [];
+    const [, key, value = ''] = /^\s*(name|description):\s*(\S.*)?$/u.exec(lines[index] ?? '') ?? [];
     if (key === 'name') found.name = value.trim();
     if (key !== 'description') continue;
     const parts = [value.trim()];
@@ -114,13 +114,14 @@ function linesIn(yaml: string): { name?: string; description?: string } {
 }
 
 function repeatsOwnKey(yaml: string): boolean {
-  return /^(name|description)\s*:[^]*^\1\s*:/mu.test(yaml);
+  const keys = Array.from(yaml.matchAll(/^(name|description)\s*:/gmu), ([, key]) => key);
+  return new Set(keys).size < keys.length;
 }
 
 /** What is wrong with YAML that could not be read, as far as agents differ in it. */
 function yamlFlaws(yaml: string): Flaw[] {
   const found = new Set<Flaw>();
-  for (const [, key = '', written = ''] of yaml.matchAll(/^([A-Za-z_][\w.-]*):[ \t]+(.+)$/gmu)) {
+  for (const [, key = '', written = ''] of yaml.matchAll(/^([A-Za-z_][\w.-]*):[ \t]+([^ \t\r\n].*)$/gmu)) {
     const flaw = valueFlaw(written.trim());
     if (flaw) found.add(flaw === 'colon' || key === 'name' || key === 'description' ? flaw : 'other-key');
   }
@@ -131,12 +132,18 @@ function yamlFlaws(yaml: string): Flaw[] {
 function valueFlaw(value: string): Flaw | undefined {
   if (/^["']/u.test(value))
     return /^(?:"(?:[^"\\]|\\[^q])*"|'(?:[^']|'')*')\s*(?:#.*)?$/u.test(value) ? undefined : 'quotes';
-  if (/^(?:\[.*\]|\{.*\})\s*(?:#.*)?$/u.test(value) || /^[|>][+-]?\d?[+-]?\s*(?:#.*)?$/u.test(value)) return undefined;
+  if (isFlow(value) || /^[|>][+-]?\d?[+-]?\s*(?:#.*)?$/u.test(value)) return undefined;
   if (/^[[{]/u.test(value)) return 'reserved-start';
   if (value.includes(': ')) return 'colon';
   if (/^[@`]/u.test(value)) return 'reserved-start';
   if (/^[%*|>,]/u.test(value)) return 'odd-start';
   return value.endsWith(':') ? 'end-colon' : undefined;
+}
+
+/** `[…]` or `{…}`, possibly with a comment after it. */
+function isFlow(value: string): boolean {
+  if (value.startsWith('[')) return /\]\s*(?:#|$)/u.test(value);
+  return value.startsWith('{') && /\}\s*(?:#|$)/u.test(value);
 }
 
 function firstLineOf(body: string): string {

@@ -1,6 +1,7 @@
 /** What one agent makes of everything that was found: a pure function of its profile, the survey and its settings. */
 import path from 'node:path';
 import { compareText, foldName } from '../core/text.ts';
+import { wildcard } from '../core/wildcard.ts';
 import { type Cut, dealtOut, type Line, lineCharacters, tableTokens, wholeOrName } from './budget.ts';
 import { isTrue } from './file-facts.ts';
 import type { Fact, Profile, Topic } from './profile.ts';
@@ -94,7 +95,8 @@ export function seenBy(profile: Profile, survey: Survey, settings: AgentSettings
   };
   const candidates = findCandidates(profile, survey, settings, judge);
   const winners = withOwnNames(profile, chooseCopies(profile, candidates, judge));
-  const listed = winners.flatMap((candidate) => listedAs(profile, candidate, settings, judge));
+  const switchFor = switchesOf(settings.switches);
+  const listed = winners.flatMap((candidate) => listedAs(profile, candidate, settings, switchFor, judge));
   const lines = withBuiltIn(profile, survey, settings, inOrder(profile, listed));
   const size = budgetOf(profile, settings, window);
   const { cut, table } = cutList(profile, survey, lines, size.limit);
@@ -273,7 +275,13 @@ function asWord(place: string): string {
 }
 
 /** The line of a skill, unless its own keys or a setting keep it out of the list. */
-function listedAs(profile: Profile, candidate: Candidate, settings: AgentSettings, judge: Judge): Listed[] {
+function listedAs(
+  profile: Profile,
+  candidate: Candidate,
+  settings: AgentSettings,
+  switchFor: (candidate: Candidate) => Switch | undefined,
+  judge: Judge,
+): Listed[] {
   const { copy, found, read, name, at } = candidate;
   const { file } = found;
   const keys = copy.facts.data;
@@ -316,7 +324,8 @@ function listedAs(profile: Profile, candidate: Candidate, settings: AgentSetting
       `Delete it in ${path.join(found.dir, 'agents/openai.yaml')}`,
     );
   // Claude Code does not apply overrides to the skills of plugins.
-  const turned = at.place.plugin ? undefined : switchFor(settings.switches, candidate);
+  if (settings.undecided) return hide('unknown', settings.undecided.reason, settings.undecided.fix);
+  const turned = at.place.plugin ? undefined : switchFor(candidate);
   if (turned?.state === 'off')
     return hide('disabled', `${turned.key} switches it off`, `Edit ${turned.key} in ${turned.file}`);
   if (turned?.state === 'manual')
@@ -340,21 +349,24 @@ function hasPaths(value: unknown): boolean {
   return wanted.some((each) => each !== '**');
 }
 
-/** The last one that matches counts. */
-function switchFor(switches: readonly Switch[], { key, found, read }: Candidate): Switch | undefined {
-  return switches.findLast(({ match }) => {
-    if ('name' in match) return match.name === key || match.name === read.name;
-    if ('file' in match) return match.file === found.file || match.file === found.realFile;
-    return matches(match.pattern, read.name);
-  });
-}
-
-function matches(pattern: string, name: string): boolean {
-  const source = pattern
-    .replace(/[\\^$.|+()[\]{}]/gu, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 'su').test(name);
+/**
+ * Returns the last switch that matches a skill. Names and files are looked up: settings can have many switches, and a project can
+ * have many skills.
+ */
+function switchesOf(switches: readonly Switch[]): (candidate: Candidate) => Switch | undefined {
+  const byName = new Map<string, number>();
+  const byFile = new Map<string, number>();
+  const patterns: { at: number; matches: (name: string) => boolean }[] = [];
+  for (const [at, { match }] of switches.entries()) {
+    if ('name' in match) byName.set(match.name, at);
+    else if ('file' in match) byFile.set(match.file, at);
+    else patterns.push({ at, matches: wildcard(match.pattern) });
+  }
+  return ({ key, found, read }) => {
+    const exact = [byName.get(key), byName.get(read.name), byFile.get(found.file), byFile.get(found.realFile)];
+    const pattern = patterns.findLast(({ matches }) => matches(read.name));
+    return switches[Math.max(...exact.map((at) => at ?? -1), pattern?.at ?? -1)];
+  };
 }
 
 function inOrder({ order }: Profile, listed: readonly Listed[]): Listed[] {

@@ -45,6 +45,8 @@ export interface AgentSettings {
   plugins: ReadonlyMap<string, boolean>;
   /** How much each skill was used, by name. The most used are described first. */
   usage: ReadonlyMap<string, number>;
+  /** Why the switches cannot be evaluated. */
+  undecided?: { reason: string; fix: string } | undefined;
   /** Why the skills of the project are not read. */
   distrust?: { reason: string; fix: string } | undefined;
 }
@@ -224,13 +226,28 @@ async function opencodeSettings(tree: FileTree, inProject: FileTree, at: Standpo
     const rules = typeof rule === 'string' ? [['*', rule] as const] : entriesIn(rule);
     for (const [pattern, action] of rules)
       switches.push({
-        match: { pattern },
+        match: /[*?]/u.test(pattern) ? { pattern } : { name: pattern },
         state: action === 'deny' ? 'off' : 'on',
         file,
         key: `permission.skill["${pattern}"]`,
       });
   }
-  return { ...NO_SETTINGS, switches };
+  return { ...NO_SETTINGS, switches, ...tooManyPatterns(switches) };
+}
+
+/** Every pattern is compared with every skill, so files with very many of them are not evaluated. */
+function tooManyPatterns(switches: readonly Switch[]): Pick<AgentSettings, 'undecided'> {
+  const patterns = switches.filter(({ match }) => 'pattern' in match);
+  const { value: most } = LIMITS.filterPatterns;
+  const [first] = patterns;
+  if (first === undefined || patterns.length <= most) return {};
+  const files = [...new Set(patterns.map(({ file }) => file))].join(' and ');
+  return {
+    undecided: {
+      reason: `the settings have ${patterns.length} patterns for skills, and Lectern evaluates at most ${most}`,
+      fix: `Use fewer patterns in ${files}`,
+    },
+  };
 }
 
 function namesIn(dir: string): string[] {
@@ -251,8 +268,13 @@ async function readLooseJson(tree: FileTree, file: string): Promise<Record<strin
   const text = textIn(tree, file);
   if (text === undefined) return {};
   const { parse } = await import('jsonc-parser');
-  const value: unknown = parse(text, [], { allowTrailingComma: true });
-  return isRecord(value) ? value : {};
+  try {
+    const value: unknown = parse(text, [], { allowTrailingComma: true });
+    return isRecord(value) ? value : {};
+  } catch {
+    // The library is recursive, so a file that is nested deep enough overflows the stack.
+    return {};
+  }
 }
 
 async function readToml(tree: FileTree, file: string): Promise<Record<string, unknown>> {

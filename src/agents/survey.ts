@@ -207,7 +207,7 @@ async function readCopies(
 function isExplicitForCodex(tree: FileTree, dir: string): boolean {
   const read = orTrouble(() => tree.read(path.join(dir, 'agents/openai.yaml'), MANIFEST_MAX_BYTES));
   if (read instanceof FileTrouble) return false;
-  return /^\s+allow_implicit_invocation:\s*false\b/mu.test(Buffer.from(read.bytes).toString('utf8'));
+  return /^[ \t]+allow_implicit_invocation:\s*false\b/mu.test(Buffer.from(read.bytes).toString('utf8'));
 }
 
 const MANIFEST_MAX_BYTES = 64 * 1024;

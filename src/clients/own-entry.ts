@@ -13,7 +13,8 @@ export function startsLectern(entry: unknown): boolean {
     (word) =>
       word === 'lectern' ||
       word.startsWith('lectern@') ||
-      /[\\/]lectern(?:\.cmd|[\\/](?:.*[\\/])?cli\.c?js)?$/u.test(word),
+      /[\\/]lectern(?:\.cmd)?$/u.test(word) ||
+      (/[\\/]lectern[\\/]/u.test(word) && /[\\/]cli\.c?js$/u.test(word)),
   );
 }
 

@@ -115,7 +115,8 @@ function tomlEdits(text: string, keys: readonly string[]): Edit[] {
 
 /** Removes a range of text, including the whole line if nothing else is on it. */
 function wholeLines(text: string, start: number, end: number): Edit {
-  const before = /[ \t]*$/u.exec(text.slice(0, start))?.[0].length ?? 0;
+  let before = 0;
+  while (/[ \t]/u.test(text.charAt(start - before - 1))) before += 1;
   const after = /^[ \t]*(?:\r?\n|$)/u.exec(text.slice(end))?.[0].length;
   const startsLine = start === before || /[\r\n]/u.test(text.charAt(start - before - 1));
   if (!startsLine || after === undefined) return { offset: start, length: end - start, text: '' };

@@ -22,13 +22,23 @@ export function quoteForPowerShell(word: string): string {
  */
 export function quoteForCmd(word: string): string {
   if (PLAIN_CMD.test(word)) return word;
-  const quoted = `"${word.replace(/(\\*)"/gu, String.raw`$1$1\"`).replace(/(\\+)$/u, '$1$1')}"`;
-  return /%|".*[<>&|^]|[<>&|^].*"/su.test(word) ? quoted.replace(/[()%!^"<>&|]/gu, '^$&') : quoted;
+  const quoted = `"${escapeQuotes(word, true)}"`;
+  const isSeenByCmd = word.includes('%') || (word.includes('"') && /[<>&|^]/u.test(word));
+  return isSeenByCmd ? quoted.replace(/[()%!^"<>&|]/gu, '^$&') : quoted;
+}
+
+/** Escapes quotes for the C runtime, and doubles the backslashes before them; those at the end too, if a quote follows the word. */
+function escapeQuotes(word: string, isQuoted: boolean): string {
+  return word.replace(/\\+"?|"/gu, (run: string, at: number) => {
+    const backslashes = run.replace('"', '');
+    if (run.endsWith('"')) return String.raw`${backslashes}${backslashes}\"`;
+    return isQuoted && at + run.length === word.length ? backslashes + backslashes : run;
+  });
 }
 
 /** Batch files pass their arguments on, and Windows PowerShell drops unescaped quotes inside them. */
 function quoteForBatchFile(word: string): string {
-  return quoteForPowerShell(word.replace(/(\\*)"/gu, String.raw`$1$1\"`));
+  return quoteForPowerShell(escapeQuotes(word, false));
 }
 
 /** Returns the command on one line, to run in `dir` if given. */

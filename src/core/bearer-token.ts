@@ -7,6 +7,11 @@ export function isSendable(token: string): boolean {
   return SENDABLE.test(token);
 }
 
+/** The token in an `Authorization` header; undefined if it has none, or another scheme. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+) *$/iu.exec(authorization ?? '')?.[1];
+}
+
 /** Fails if a token from the environment cannot be one. Sent as it is, it would only fail without a reason. */
 export function checkToken(token: string, variable: string): void {
   if (isSendable(token)) return;

@@ -1,6 +1,6 @@
 import { Failure } from './failure.ts';
 import { isLoopback } from './loopback.ts';
-import { echo } from './text.ts';
+import { echo, trimSlashes } from './text.ts';
 
 /** The address of a shared catalog, as people write it: with or without a slash, or with the path of its MCP endpoint. */
 export function catalogAddress(given: string): string {
@@ -18,7 +18,8 @@ export function catalogAddress(given: string): string {
       hint: `Leave out ${echo(url.search + url.hash)}.`,
     });
   }
-  url.pathname = url.pathname.replace(/\/*(?:\/mcp)?\/*$/u, '');
+  const path = trimSlashes(url.pathname);
+  url.pathname = path.endsWith('/mcp') ? trimSlashes(path.slice(0, -'/mcp'.length)) : path;
   return url.href.replace(/\/$/u, '');
 }
 

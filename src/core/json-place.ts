@@ -46,9 +46,9 @@ function step(token: string, wanted: Wanted, open: ('[' | '{')[], afterValue: ()
 export function repeatedKey(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   let isKey = false;
-  for (const { groups } of text.matchAll(new RegExp(TOKEN.source, 'gu'))) {
-    const mark = groups?.['mark'];
-    const quoted = groups?.['text'];
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(text); match; match = TOKEN.exec(text)) {
+    const { mark, text: quoted } = match.groups ?? {};
     if (mark === '{' || mark === '[') open.push(mark === '{' ? new Set() : undefined);
     if (mark === '}' || mark === ']') open.pop();
     const keys = open.at(-1);

@@ -113,6 +113,11 @@ export const LIMITS = {
   },
   skillFileBytes: { value: 1024 * 1024, unit: 'bytes', about: 'A larger SKILL.md is refused before it is read.' },
   frontmatterBytes: { value: 64 * 1024, unit: 'bytes', about: 'Longer frontmatter is refused before it is parsed.' },
+  yamlBytes: {
+    value: 64 * 1024,
+    unit: 'bytes',
+    about: 'Longer YAML in any other file, such as .openspec.yaml, is refused unless it is only simple lines.',
+  },
   frontmatterDepth: { value: 64, unit: 'levels', about: 'Frontmatter nested deeper is refused.' },
   frontmatterNodes: {
     value: 10_000,
@@ -168,6 +173,12 @@ export const LIMITS = {
     value: 20_000,
     unit: 'entries',
     about: 'Entries examined in one root. The content of skill folders does not count.',
+  },
+  filterPatterns: {
+    value: 500,
+    unit: 'items',
+    about:
+      'Patterns in include, in exclude, or in the permissions of OpenCode. Further patterns of a filter are ignored and reported; OpenCode’s are not evaluated at all.',
   },
   linkFolders: {
     value: 250,

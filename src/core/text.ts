@@ -122,5 +122,15 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
 
 /** `12,345`. `toLocaleString` would load tables for longer than most commands run. */
 export function grouped(number: number): string {
-  return String(number).replace(/\B(?=(?:\d{3})+$)/gu, ',');
+  let text = String(number);
+  if (!Number.isSafeInteger(number)) return text;
+  for (let at = text.length - 3; at > (number < 0 ? 1 : 0); at -= 3) text = `${text.slice(0, at)},${text.slice(at)}`;
+  return text;
+}
+
+/** An address without slashes at its end. */
+export function trimSlashes(address: string): string {
+  let end = address.length;
+  while (address.charAt(end - 1) === '/') end -= 1;
+  return address.slice(0, end);
 }

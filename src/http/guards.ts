@@ -2,8 +2,9 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { isSendable } from '../core/bearer-token.ts';
+import { bearerToken, isSendable } from '../core/bearer-token.ts';
 import { Failure } from '../core/failure.ts';
+import { cookiesNamed } from './cookies.ts';
 import { refuse } from './refuse.ts';
 import type { Context, Handler, Route, RouteTable, SignedIn } from './routes.ts';
 import type { TokenCookie } from './token-cookie.ts';
@@ -71,7 +72,7 @@ export class Tokens {
   /** An opaque name for the caller, which sessions are bound to; undefined if the token is missing or wrong. */
   identify(authorization: string | undefined): string | undefined {
     if (!this.required) return '';
-    const given = /^Bearer +(\S+) *$/iu.exec(authorization ?? '')?.[1];
+    const given = bearerToken(authorization);
     const hash = hashOf(given ?? '');
     let found: string | undefined;
     for (const [index, known] of this.#hashes.entries())
@@ -101,11 +102,11 @@ export class SignIns {
     return { cookie: `${this.#name}=${value}; Path=/; HttpOnly; SameSite=Strict` };
   }
 
-  /** The caller that a request's cookies stand for. */
+  /** Returns the caller that the cookies of a request sign in. */
   identify(cookies: string | undefined): string | undefined {
-    for (const cookie of (cookies ?? '').split(';')) {
-      const [, caller = '', seal = ''] = /^\s*(?:[^=]+)=(\d{1,4})\.([0-9a-f]{64})\s*$/u.exec(cookie) ?? [];
-      if (!cookie.trimStart().startsWith(`${this.#name}=`) || seal === '') continue;
+    for (const value of cookiesNamed(this.#name, cookies)) {
+      const [, caller, seal] = /^(\d{1,4})\.([0-9a-f]{64})$/u.exec(value) ?? [];
+      if (caller === undefined || seal === undefined) continue;
       if (timingSafeEqual(this.#seal(caller), Buffer.from(seal, 'hex'))) return caller;
     }
     return undefined;

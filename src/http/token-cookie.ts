@@ -2,6 +2,7 @@
  * Keeps a caller's token in a browser. Servers that share nothing but their callers can all read it, and check it as they check
  * the header of a program: what is revoked or expired is so here too.
  */
+import { cookiesNamed } from './cookies.ts';
 
 /** Browsers drop longer ones without a word. */
 const COOKIE_MAX_BYTES = 4_000;
@@ -29,10 +30,6 @@ export class TokenCookie {
 
   /** The token in the cookies of a request. */
   tokenIn(cookies: string | undefined): string | undefined {
-    for (const cookie of (cookies ?? '').split(';')) {
-      const [name = '', token = ''] = cookie.trim().split(/=(.*)/su, 2);
-      if (name === this.#name && token !== '') return token;
-    }
-    return undefined;
+    return cookiesNamed(this.#name, cookies).find((token) => token !== '');
   }
 }

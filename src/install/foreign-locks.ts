@@ -10,6 +10,7 @@ import type { FileTree } from '../core/disk/tree.ts';
 import type { Disk, NewFile } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { readFrontmatter } from '../core/frontmatter/read.ts';
+import { bodyOf, splitFrontmatter } from '../core/frontmatter/split.ts';
 import { groupBy } from '../core/group-by.ts';
 import { isRecord, readJsonFile } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -203,7 +204,7 @@ function withoutNotes(text: string | undefined): string | undefined {
   const { metadata, ...others } = read.data;
   const kept = isRecord(metadata) ? Object.entries(metadata).filter(([key]) => !key.startsWith('github-')) : [];
   const plain = { ...others, ...(kept.length > 0 ? { metadata: Object.fromEntries(kept) } : {}) };
-  return `${JSON.stringify(sorted(plain))}\n${text.slice(read.bodyStart).trim()}`;
+  return `${JSON.stringify(sorted(plain))}\n${bodyOf(text).trim()}`;
 }
 
 function sorted(value: unknown): unknown {
@@ -228,10 +229,9 @@ export function notesOfGh(bytes: Uint8Array): Record<string, string> {
 /** The notes of `gh skill`, put into a newer version, so that `gh skill update` still knows it. */
 export function withNotes(bytes: Uint8Array, notes: Readonly<Record<string, string>>): Uint8Array {
   const text = textOf(bytes);
-  const match = text === undefined ? undefined : /^---\r?\n(?<yaml>[\s\S]*?)^---[ \t]*(?:\r?\n|$)/mu.exec(text);
-  if (text === undefined || !match || match.index !== 0 || Object.keys(notes).length === 0) return bytes;
-  const yaml = match.groups?.['yaml'] ?? '';
-  const at = text.indexOf(yaml);
+  const split = text === undefined ? undefined : splitFrontmatter(text, { complete: true });
+  if (text === undefined || split?.kind !== 'found' || Object.keys(notes).length === 0) return bytes;
+  const { yaml, yamlStart: at } = split;
   const block = /^metadata:[ \t]*\r?\n(?<indent>[ \t]+)/mu.exec(yaml);
   const lines = (indent: string): string =>
     Object.entries(notes)

@@ -4,6 +4,7 @@ import { orTrouble } from '../core/disk/answers.ts';
 import { FileTrouble } from '../core/disk/tree.ts';
 import type { NewFile } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
+import { bodyOf } from '../core/frontmatter/split.ts';
 import { groupBy } from '../core/group-by.ts';
 import { LIMITS } from '../core/limits.ts';
 import { nearest } from '../core/near.ts';
@@ -198,7 +199,7 @@ class RenameSearch {
   /** The first skill with the same text, or with half of the files. */
   async find({ files }: LockedSkill, text: string | undefined): Promise<string | undefined> {
     const { skills, byHash } = await (this.#read ??= this.#readCandidates());
-    const body = bodyOf(text);
+    const body = instructionsIn(text);
     const hashes = new Set(Object.values(files).map(({ sha256 }) => sha256));
     const shared = new Map<number, number>();
     for (const hash of hashes)
@@ -223,7 +224,7 @@ class RenameSearch {
       });
       if (!collected) continue;
       const main = collected.files.find(({ path: file }) => isSkillFile(file));
-      const index = skills.push({ name, body: main && bodyOf(textOf(main.bytes)) }) - 1;
+      const index = skills.push({ name, body: main && instructionsIn(textOf(main.bytes)) }) - 1;
       for (const { sha256 } of Object.values(lockedFiles(collected.files))) hashes.push({ hash: sha256, index });
     }
     return { skills, byHash: groupBy(hashes, ({ hash }) => hash) };
@@ -240,8 +241,7 @@ async function installedText(skill: LockedSkill, lock: Lock, machine: Machine): 
   return read instanceof FileTrouble ? undefined : textOf(read.bytes);
 }
 
-/** What comes after the frontmatter, which has the name and so differs. */
-function bodyOf(text: string | undefined): string | undefined {
-  const body = text?.replace(/^---\r?\n.*?\r?\n---\r?\n/su, '').trim();
-  return body === '' ? undefined : body;
+/** The instructions of a skill without its frontmatter, which has the name and so differs; undefined if there are none. */
+function instructionsIn(text: string | undefined): string | undefined {
+  return (text === undefined ? '' : bodyOf(text).trim()) || undefined;
 }

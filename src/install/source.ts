@@ -124,15 +124,25 @@ function refuseScheme({ protocol, hostname }: URL, text: string, allowFile: bool
 /** The address of a folder or a file on the pages of GitHub (`/tree/`, `/blob/`) and GitLab (`/-/tree/`, `/-/blob/`). */
 function pageOf(url: URL, text: string): GitSource | undefined {
   const isGitHub = url.hostname === 'github.com' || url.hostname === 'www.github.com';
-  const match = isGitHub
-    ? /^\/(?<repo>[^/]+\/[^/]+?)\/(?:tree|blob)\/(?<rest>.+?)\/?$/u.exec(url.pathname)
-    : /^\/(?<repo>.+?)\/-\/(?:tree|blob)\/(?<rest>.+?)\/?$/u.exec(url.pathname);
-  if (!match?.groups) return undefined;
-  const refAndPath = innerPath(decoded(match.groups['rest'] ?? '', text), text);
+  const page = isGitHub ? gitHubPage(url.pathname) : gitLabPage(url.pathname);
+  if (!page?.repo || !page.rest) return undefined;
+  const refAndPath = innerPath(decoded(page.rest, text), text);
   checkRef(refAndPath, text);
-  const repo = (match.groups['repo'] ?? '').replace(/\.git$/u, '');
+  const repo = page.repo.replace(/\.git$/u, '');
   const host = isGitHub ? 'github.com' : url.host;
   return { type: 'git', url: `${url.protocol}//${host}/${repo}.git`, ref: null, path: '', refAndPath };
+}
+
+function gitHubPage(pathname: string): { repo?: string; rest?: string } | undefined {
+  return /^\/(?<repo>[^/]+\/[^/]+?)\/(?:tree|blob)\/(?<rest>.+?)\/?$/u.exec(pathname)?.groups;
+}
+
+/** A repository can be in any number of groups. */
+function gitLabPage(pathname: string): { repo: string; rest: string } | undefined {
+  const between = /\/-\/(?:tree|blob)\//u.exec(pathname);
+  if (!between) return undefined;
+  const rest = pathname.slice(between.index + between[0].length).replace(/\/$/u, '');
+  return { repo: pathname.slice(1, between.index), rest };
 }
 
 function decoded(text: string, whole: string): string {

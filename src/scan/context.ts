@@ -145,7 +145,7 @@ export class Contexts {
       this.#inFence = this.#item ?? this.#above();
       return { context: 'order', starts: true, blank: false };
     }
-    const comment = /(?:^|\s)(?:#|\/\/|--|<!--|\/\*)\s?(.*)$/u.exec(low)?.[1];
+    const comment = /(?:^|\s)(?:#|\/\/|--|<!--|\/\*)\s?([^]*)/u.exec(low)?.[1];
     if (comment !== undefined) {
       const said = this.#after(comment);
       const whole = /^\s*(?:#|\/\/|--|<!--|\/\*)/u.test(low);
@@ -161,7 +161,7 @@ export class Contexts {
     if (!this.#inTable) {
       this.#endParagraph();
       this.#inTable = true;
-      if (next !== undefined && /^\s*\|?[\s:|-]+$/u.test(next))
+      if (next !== undefined && /^[\s:|-]+$/u.test(next))
         this.#leadIn = this.#after(low.replaceAll('|', ' ')) ?? this.#leadIn;
     }
     return { context: this.#above(), starts: true, blank: false };
@@ -230,7 +230,7 @@ export function contextOfMatch({ low, kind, start, end, passage, context }: Matc
 const SEARCHES =
   /(?:\b(?:e|f|z)?grep\b|\brg\b|\back\b|\bre\.(?:compile|search|match|findall|sub)\(|\bregexp?\(|\b(?:pattern|regex|regexp|signature|rule|deny|blocked|forbidden|banned)\w*["']?\s*[:=(])/u;
 const PRINTS =
-  /\b(?:echo|printf|print|println|console\.\w+|logger?\.\w+|logging\.\w+|warn|error|write-host|write-output|fail|die|throw new \w+|raise \w+)\b\s*\(?[^"'`]*$/u;
+  /\b(?:echo|printf|print|println|console\.\w+|logger?\.\w+|logging\.\w+|warn|error|write-host|write-output|fail|die|throw new \w+|raise \w+)\b/u;
 /** Values of a program or of settings that only describe. */
 const DESCRIBES = /\b(?:help|usage|description|message|hint|title|about|epilog)["']?\s*[:=]\s*$/u;
 
@@ -239,10 +239,11 @@ function quotedBy(before: string, kind: TextKind): Context | undefined {
   const open = openQuote(before);
   if (open === -1) return undefined;
   const ahead = before.slice(0, open);
+  const unquoted = ahead.slice(Math.max(...['"', "'", '`'].map((quote) => ahead.lastIndexOf(quote)), 0));
   // `$(printf '…')` makes a command of the text.
-  if (/(?:\$\(|`)\s*(?:echo|printf)\b[^"'`]*$/u.test(ahead)) return undefined;
+  if (/(?:\$\(|^`)\s*(?:echo|printf)\b/u.test(unquoted)) return undefined;
   if (SEARCHES.test(ahead) && !/[;&|]\s*$/u.test(ahead)) return 'detection';
-  return PRINTS.test(ahead) || (kind !== 'prose' && DESCRIBES.test(ahead)) ? 'teaching' : undefined;
+  return PRINTS.test(unquoted) || (kind !== 'prose' && DESCRIBES.test(ahead)) ? 'teaching' : undefined;
 }
 
 /** Where the quotation begins that is still open at the end of the text; -1 if there is none. */

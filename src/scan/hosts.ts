@@ -90,8 +90,11 @@ const DROPS =
   /(?:^|\.)(?:webhook\.site|requestbin\.(?:com|net)|pipedream\.net|requestcatcher\.com|beeceptor\.com|hookbin\.com|ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|localhost\.run|loca\.lt|serveo\.net|oast\.(?:fun|live|me|online|pro|site)|interact\.sh|interactsh\.com|burpcollaborator\.net|canarytokens\.com|dnslog\.cn|ceye\.io|pastebin\.com|paste\.ee|hastebin\.com|rentry\.(?:co|org)|glot\.io|ghostbin\.\w+|termbin\.com|ix\.io|0x0\.st|transfer\.sh|file\.io|temp\.sh|bashupload\.com|anonfiles\.com|gofile\.io|catbox\.moe|telegra\.ph|discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot)/u;
 const LOCAL =
   /^(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\]|host\.docker\.internal|[\w-]+\.(?:local|test|internal))(?:[:/]|$)/u;
+/** Placeholders that no address has. */
+const PLACEHOLDER = /[<>{}]|^\$|^\[|\.\.\./u;
+/** Of a host alone. */
 const EXAMPLE =
-  /^(?:[\w.-]+\.)?(?:example(?:\.(?:com|org|net|edu))?|your[\w-]*(?:\.[\w.-]+)?|my-?(?:app|site|domain|company|server|org)[\w-]*\.[\w.-]+|domain\.com|company\.com|acme\.\w+|contoso\.\w+|fabrikam\.\w+|host|hostname|server|site\.com|test\.com|foo\.\w+|\.\.\.)(?:[:/?]|$)|[<>{}]|^\$|^\[|\.\.\./u;
+  /(?:^|\.)(?:your[\w-]*(?:\.[\w.-]|$)|my-?(?:app|site|domain|company|server|org)[\w-]*\.[\w.-]|(?:example(?:\.(?:com|org|net|edu))?|domain\.com|company\.com|acme\.\w+|contoso\.\w+|fabrikam\.\w+|host|hostname|server|site\.com|test\.com|foo\.\w+)$)/u;
 
 export type HostKind = 'installer' | 'local' | 'example' | 'drop' | 'number' | 'other';
 
@@ -100,9 +103,10 @@ export function hostKind(address: string): HostKind {
   const bare = address.replace(/^[a-z+]{2,12}:\/\//u, '').replace(/^[^/@]{0,80}@/u, '');
   if (LOCAL.test(bare)) return 'local';
   if (DROPS.test(bare)) return 'drop';
-  if (EXAMPLE.test(bare)) return 'example';
-  if (/^\d{1,3}(?:\.\d{1,3}){3}\b/u.test(bare)) return 'number';
   const host = /^[\w.-]*/u.exec(bare)?.[0] ?? '';
+  const isWhole = host === bare || /[:/?]/u.test(bare.charAt(host.length));
+  if (PLACEHOLDER.test(bare) || (isWhole && EXAMPLE.test(host))) return 'example';
+  if (/^\d{1,3}(?:\.\d{1,3}){3}\b/u.test(bare)) return 'number';
   const isKnown = INSTALLERS.some((known) => host === known || host.endsWith(`.${known}`));
   return isKnown || REPOSITORIES.test(bare) ? 'installer' : 'other';
 }

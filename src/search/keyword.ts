@@ -5,9 +5,10 @@
 import { breather } from '../core/breathe.ts';
 import { compareText } from '../core/text.ts';
 import type { LowerCaseText, SearchDocument } from './document.ts';
-import { type Excerpt, excerptAround, type Mark } from './excerpt.ts';
+import { type Excerpt, excerptAround } from './excerpt.ts';
 import type { Candidates } from './keywords/candidates.ts';
 import { isWord, isWordAt } from './keywords/is-word.ts';
+import { marksOf } from './marks.ts';
 
 export interface KeywordHit {
   document: SearchDocument;
@@ -169,38 +170,4 @@ export function excerptOfBody(document: SearchDocument, queries: readonly string
   const body = document.body();
   const marks = marksOf(body, tokens);
   return marks[0] ? excerptAround(body, marks[0], marks).text : '';
-}
-
-/** Where the words occur in the text, in order and without overlap. */
-function marksOf(text: string, tokens: readonly string[]): Mark[] {
-  const lower = text.toLowerCase();
-  // A few letters (İ) become longer in lower case. Then the positions in the two texts differ.
-  if (lower.length !== text.length) return marksByPattern(text, tokens);
-  const places: Mark[] = [];
-  for (const token of tokens) {
-    for (let at = lower.indexOf(token); at !== -1; at = lower.indexOf(token, at + token.length))
-      places.push([at, at + token.length]);
-  }
-  return withoutOverlap(places);
-}
-
-function marksByPattern(text: string, tokens: readonly string[]): Mark[] {
-  const places: Mark[] = [];
-  for (const token of tokens) {
-    const pattern = new RegExp(token.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&'), 'giu');
-    for (const match of text.matchAll(pattern)) places.push([match.index, match.index + match[0].length]);
-  }
-  return withoutOverlap(places);
-}
-
-function withoutOverlap(places: Mark[]): Mark[] {
-  places.sort((a, b) => a[0] - b[0] || b[1] - a[1]);
-  const kept: Mark[] = [];
-  let end = 0;
-  for (const place of places) {
-    if (place[0] < end || place[1] === place[0]) continue;
-    kept.push(place);
-    end = place[1];
-  }
-  return kept;
 }

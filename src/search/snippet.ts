@@ -11,7 +11,7 @@ interface Place {
 /** How far into the text to look for the best sentence. */
 const SEARCHED_CHARACTERS = 40_000;
 
-const SENTENCE_END = /[.!?。！？…]["'”’)]*\s|\n\s*\n|\n[ \t]*(?:[-*+#>|]|\d+[.)])/gu;
+const SENTENCE_END = /[.!?。！？…]["'”’)]*\s|\n[^\S\n]*\n|\n[ \t]*(?:[-*+#>|]|\d+[.)])/gu;
 
 /**
  * Returns the sentence with the most query words, with marks. If no word occurs (found by meaning only), returns the beginning of

@@ -15,8 +15,8 @@ const MAX_CHUNKS = 3;
 /** A shorter remainder gets no vector. */
 const MIN_CHUNK_WORDS = 12;
 
-/** Heading marks, list markers, table lines and similar markup are not language. */
-const MARKUP = /^[ \t]*(?:#{1,6}|[-*+>|]|\d+[.)]|\[[ xX]\])[ \t]+|[`*_|]+|<!--[\s\S]*?-->|https?:\/\/\S+/gmu;
+/** Heading marks, list markers, table lines and similar markup are not language. Applied to less than 3,000 characters. */
+const MARKUP = /^[ \t]*(?:#{1,6}|[-*+>|]|\d+[.)]|\[[ xX]\])[ \t]+|[`*_|]+|<!--[\s\S]{0,3000}?-->|https?:\/\/\S+/gmu;
 
 export interface WeightedText {
   text: string;

@@ -354,3 +354,11 @@ export const filterNoMatch = defineRule({
   about: 'An --include or --exclude token matches none of the skills that were found.',
   fix: 'Run lectern list --all to see the names.',
 });
+
+export const filterTooLong = defineRule({
+  code: 'filter-too-long',
+  severity: 'error',
+  title: 'A filter has too many patterns',
+  about: `Only the first ${LIMITS.filterPatterns.value} tokens of --include, and of --exclude, are used.`,
+  fix: 'Combine tokens with wildcards, or disable skills instead.',
+});

@@ -5,10 +5,13 @@
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
+import { LIMITS } from '../core/limits.ts';
+import { memo } from '../core/memo.ts';
 import { echo, foldName } from '../core/text.ts';
+import { wildcard } from '../core/wildcard.ts';
 import { keysOf, SkillCatalog } from './catalog.ts';
-import { filterNoMatch } from './codes.ts';
-import type { Sighting, Skill } from './skill.ts';
+import { filterNoMatch, filterTooLong } from './codes.ts';
+import type { Skill } from './skill.ts';
 
 export type State = 'enabled' | 'disabled' | 'all';
 
@@ -33,18 +36,32 @@ export function splitTokens(values: readonly string[]): string[] {
     .filter((token) => token !== '');
 }
 
+/** The tokens that count. A project's settings may have any number of them, and each can be compared with every skill. */
+function countedTokens(values: readonly string[]): { tokens: string[]; left: number } {
+  const tokens = splitTokens(values);
+  const { value: most } = LIMITS.filterPatterns;
+  return { tokens: tokens.slice(0, most), left: Math.max(0, tokens.length - most) };
+}
+
 export function filterSkills(skills: readonly Skill[], options: FilterOptions): Filtered {
   const diagnostics: Diagnostic[] = [];
   const inState = skills.filter(
     ({ disabled }) => options.state === 'all' || disabled === (options.state === 'disabled'),
   );
-  const include = splitTokens(options.include);
-  const exclude = splitTokens(options.exclude);
+  const counted = (values: readonly string[], flag: string): string[] => {
+    const { tokens, left } = countedTokens(values);
+    const message = `only the first ${tokens.length} patterns are used; ${left} more ignored`;
+    if (left > 0) diagnostics.push(filterTooLong.at({ path: flag, message }));
+    return tokens;
+  };
+  const include = counted(options.include, '--include');
+  const exclude = counted(options.exclude, '--exclude');
   if (include.length === 0 && exclude.length === 0) return { skills: inState, diagnostics };
   const catalog = new SkillCatalog(inState);
-  const select = (token: string, flag: string): Skill[] => {
-    // A link from another agent's folder counts for --include, but never for --exclude.
-    const test = matcher(token, catalog, options.projectDir, flag === '--include');
+  // A link from another agent's folder counts for --include, but never for --exclude.
+  const keys = { '--include': keysByLinks(true), '--exclude': keysByLinks(false) };
+  const select = (token: string, flag: keyof typeof keys): Skill[] => {
+    const test = matcher(token, catalog, options.projectDir, keys[flag]);
     const matched = inState.filter(test);
     if (matched.length === 0 && token !== 'auto' && token !== 'all') {
       const other = options.state === 'enabled' ? 'disabled' : 'enabled';
@@ -61,8 +78,9 @@ export function filterSkills(skills: readonly Skill[], options: FilterOptions): 
 }
 
 type Test = (skill: Skill) => boolean;
+type Keys = (skill: Skill) => ReadonlySet<string>;
 
-function matcher(token: string, catalog: SkillCatalog, projectDir: string, throughLinks: boolean): Test {
+function matcher(token: string, catalog: SkillCatalog, projectDir: string, keys: Keys): Test {
   if (token === 'all') return () => true;
   if (token === 'auto') return (skill) => catalog.isWinner(skill);
 
@@ -81,8 +99,13 @@ function matcher(token: string, catalog: SkillCatalog, projectDir: string, throu
       hint: 'Write provider:name, @plugin:name or a name; * and ? are wildcards.',
     });
   }
-  const pattern = wildcard(foldName(token));
-  return (skill) => filterKeys(skill, throughLinks ? skill.alsoAt : []).some((key) => pattern(key));
+  const wanted = foldName(token);
+  if (!/[*?]/u.test(wanted)) return (skill) => keys(skill).has(wanted);
+  const pattern = wildcard(wanted);
+  return (skill) => {
+    for (const key of keys(skill)) if (pattern(key)) return true;
+    return false;
+  };
 }
 
 /** Lectern reads only the plugins of Claude Code. */
@@ -99,8 +122,8 @@ function pluginGroup(token: string, provider: string | undefined, plugin: string
 
 /** `file:` tokens with a path, which also add the folder to the search. */
 export function includedPaths(include: readonly string[], projectDir: string): string[] {
-  return splitTokens(include)
-    .filter((token) => token.startsWith('file:') && looksLikePath(token.slice('file:'.length)))
+  return countedTokens(include)
+    .tokens.filter((token) => token.startsWith('file:') && looksLikePath(token.slice('file:'.length)))
     .map((token) => path.resolve(projectDir, token.slice('file:'.length)));
 }
 
@@ -108,40 +131,19 @@ function looksLikePath(text: string): boolean {
   return text.startsWith('.') || text.includes('/') || text.includes(path.sep);
 }
 
-function filterKeys(skill: Skill, alsoAt: readonly Sighting[]): string[] {
-  const providers = [
-    skill.provider,
-    ...alsoAt.map(({ provider }) => provider),
-    ...(skill.scope === undefined ? [] : [skill.scope]),
-  ];
-  return [...keysOf(skill, skill.name, alsoAt), ...keysOf(skill, skill.folder, alsoAt), ...providers.map(foldName)];
-}
-
-/** Matches `*` and `?` without regular expressions, so that no pattern takes more than quadratic time. */
-export function wildcard(pattern: string): (text: string) => boolean {
-  if (!/[*?]/u.test(pattern)) return (text) => text === pattern;
-  const wanted = [...pattern];
-  return (text) => {
-    const characters = [...text];
-    let at = 0;
-    let star = -1;
-    let resume = 0;
-    let index = 0;
-    while (index < characters.length) {
-      if (wanted[at] === '*') {
-        star = at++;
-        resume = index;
-      } else if (at < wanted.length && (wanted[at] === '?' || wanted[at] === characters[index])) {
-        at += 1;
-        index += 1;
-      } else if (star !== -1) {
-        at = star + 1;
-        index = ++resume;
-      } else {
-        return false;
-      }
-    }
-    while (wanted[at] === '*') at += 1;
-    return at === wanted.length;
-  };
+/** The names that a token can match. They are computed once for each skill, whatever the number of tokens. */
+function keysByLinks(throughLinks: boolean): Keys {
+  return memo((skill: Skill) => {
+    const alsoAt = throughLinks ? skill.alsoAt : [];
+    const providers = [
+      skill.provider,
+      ...alsoAt.map(({ provider }) => provider),
+      ...(skill.scope === undefined ? [] : [skill.scope]),
+    ];
+    return new Set([
+      ...keysOf(skill, skill.name, alsoAt),
+      ...keysOf(skill, skill.folder, alsoAt),
+      ...providers.map(foldName),
+    ]);
+  });
 }

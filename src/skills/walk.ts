@@ -110,7 +110,7 @@ export async function walkRoot(
   seenRoots.add(start.realPath);
 
   const ignored =
-    root.gitRoot === undefined || root.explicit ? undefined : await gitIgnoredBelow(tree, root.gitRoot, root.dir);
+    root.gitRoot === undefined || root.explicit ? undefined : gitIgnoredBelow(tree, root.gitRoot, root.dir);
   await new Walker(tree, root, limits, walk, ignored, readAhead).run(start.realPath, breathe);
   return walk;
 }

@@ -4,7 +4,7 @@ import { readPlainYaml } from '../core/frontmatter/plain-yaml.ts';
 import type { YamlMap, YamlValue } from '../core/frontmatter/yaml-value.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import { type ChangeFolder, METADATA } from './change-folder.ts';
-import { configuredSchema, DEFAULT_SCHEMA, hasOwnSchema, schemaProblem } from './project-schema.ts';
+import { configuredSchema, DEFAULT_SCHEMA, hasOwnSchema, schemaProblem, yamlProblem } from './project-schema.ts';
 
 export interface ChangeMetadata {
   /** The workflow schema the change names. */
@@ -43,10 +43,10 @@ function parseChangeMetadata(text: string, problemOf: (schema: string) => string
   const read = plain ? { ...plain, problems: [] } : readFullYaml(yaml);
   const broken = read.problems.find(({ kind }) => kind !== 'tag');
   if (broken) {
-    const isMeant = /^\s*(['"]?)skip_specs\1\s*:/mu.test(yaml);
+    const isMeant = /^[ \t]*(['"]?)skip_specs\1\s*:/mu.test(yaml);
     return {
       ...NO_METADATA,
-      problem: { line: broken.line + 1, message: `not valid YAML: ${broken.message}` },
+      problem: { line: broken.line + 1, message: yamlProblem(broken) },
       ...(isMeant ? { refusedSwitch: 'skip_specs' } : {}),
     };
   }

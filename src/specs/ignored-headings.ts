@@ -25,7 +25,7 @@ interface Mark {
 }
 
 const ATX = /^([ \t]*)(#{1,6})(.*)$/u;
-const HTML = /^\s*<h([1-6])\b[^>]*>(.*?)(?:<\/h[1-6]>)?\s*$/iu;
+const HTML = /^\s*<h([1-6])\b[^>]*>([^]*)/iu;
 const UNDERLINE = /^ {0,3}(=+|-+)\s*$/u;
 const OPERATION_WORD = /^(added|modified|removed|renamed)\b/iu;
 
@@ -107,9 +107,16 @@ function markAt(lines: readonly string[], index: number): Mark | undefined {
     return text === '' ? undefined : { level: marks.length, text, isPlain: indent === '' && /^\s/u.test(rest) };
   }
   const html = HTML.exec(line);
-  if (html) return { level: Number(html[1]), text: (html[2] ?? '').trim(), isPlain: false };
+  if (html) return { level: Number(html[1]), text: withoutEnd(html[2] ?? ''), isPlain: false };
   const underline = line.trim() === '' ? null : UNDERLINE.exec(lines[index + 1] ?? '');
   return underline ? { level: underline[1]?.startsWith('=') ? 1 : 2, text: line.trim(), isPlain: false } : undefined;
+}
+
+function withoutEnd(html: string): string {
+  return html
+    .trim()
+    .replace(/<\/h[1-6]>$/iu, '')
+    .trim();
 }
 
 /** The operation of a heading that is meant as a delta section: `## Modified` as well as `### MODIFIED Requirements`. */

@@ -50,6 +50,8 @@ interface Named {
   line: number;
 }
 
+const HEADING = { Requirement: /^Requirement:\s*/iu, Scenario: /^Scenario:\s*/iu };
+
 /** Two items with one name differ in their lines: `Name (line 12)` means one of them. */
 function getNamed<Item extends Named>(
   items: readonly Item[],
@@ -60,8 +62,7 @@ function getNamed<Item extends Named>(
   const wanted = asked.trim();
   const folded = foldName(wanted);
   // The heading of a requirement is often taken for its name.
-  const heading = new RegExp(`^${noun}:\\s*`, 'iu');
-  const bare = foldName(wanted.replace(heading, ''));
+  const bare = foldName(wanted.replace(HEADING[noun], ''));
   const what = `${noun} '${echo(asked)}'`;
   const withLine = (item: Item): string => `${item.name} (line ${item.line + 1})`;
   for (const fits of [

@@ -26,7 +26,7 @@ export interface UnpairedRename {
 
 const BULLET = /^[-*+]\s*/u;
 const NOTE =
-  /^(?:[-*+]\s+)?\*\*(reason|migration|原因|迁移|motivo|migración)\s*(?:\*\*\s*[:：]|[:：]\s*\*\*)\s*(.*)$/iu;
+  /^(?:[-*+]\s+)?\*\*(reason|migration|原因|迁移|motivo|migración)\s*(?:\*\*\s*[:：]|[:：]\s*\*\*)\s*(\S.*)?$/iu;
 
 export function readRemoved(outline: Outline, from: number, to: number, canonical: boolean): RemovedEntry[] {
   const removed: RemovedEntry[] = [];

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { findEntry } from '../core/disk/answers.ts';
 import type { FileTree } from '../core/disk/tree.ts';
-import { readFullYaml } from '../core/frontmatter/full-yaml.ts';
+import { readFullYaml, type YamlProblem } from '../core/frontmatter/full-yaml.ts';
 import { readPlainYaml } from '../core/frontmatter/plain-yaml.ts';
 import type { YamlMap, YamlValue } from '../core/frontmatter/yaml-value.ts';
 import type { SpecRoot } from './roots.ts';
@@ -61,7 +61,7 @@ export function schemaProblem(files: FileTree, root: SpecRoot, name: string): st
 function contentProblem(text: string): string | undefined {
   const { data, problems } = readFullYaml(text);
   const broken = problems.find(({ kind }) => kind !== 'tag');
-  if (broken) return `not valid YAML: ${broken.message}`;
+  if (broken) return yamlProblem(broken);
   const { name, version, description, artifacts, apply } = data;
   if (!isText(name)) return 'name is missing';
   if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1)
@@ -82,6 +82,11 @@ function contentProblem(text: string): string | undefined {
   const unknown = wanted.find((id) => !requires.has(id));
   if (unknown !== undefined) return `requires names "${unknown}", which is not an artifact`;
   return hasCycle(requires) ? 'its artifacts require each other in a circle' : undefined;
+}
+
+/** Why YAML cannot be used, for a message. */
+export function yamlProblem({ kind, message }: YamlProblem): string {
+  return kind === 'too-big' ? `too large: it ${message}` : `not valid YAML: ${message}`;
 }
 
 const ARTIFACT: Readonly<Record<string, Check>> = {

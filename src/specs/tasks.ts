@@ -24,7 +24,7 @@ export interface ParsedTasks {
   openFence: number | undefined;
 }
 
-const HEADING = /^#{1,6}[ \t]+(.*)$/u;
+const HEADING = /^#{1,6}[ \t]+([^ \t\r\n].*)?$/u;
 
 export function parseTasks(text: string): ParsedTasks {
   const { lines, fenced, openFence = lines.length } = outlineOf(text);

@@ -20,7 +20,7 @@ interface Row {
   end: string;
 }
 
-const LINE = /[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/gu;
+const LINE = /[^\r\n]+(?:\r\n|\r|\n)?|\r\n|\r|\n/gu;
 
 /** The blocks must be those of the spec, in their order, followed by the new ones. */
 export function writeEdits({ text, outline, section }: EditableSpec, blocks: readonly EditedBlock[]): string {

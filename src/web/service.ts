@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { explain, type ExplainedError, Failure, type FailureCode } from '../core/failure.ts';
 import { nearest } from '../core/near.ts';
 import { jsonText, showHidden } from '../core/text.ts';
+import { cookiesNamed } from '../http/cookies.ts';
 import type { Service } from '../http/listen.ts';
 import type { Context, Handler, Route } from '../http/routes.ts';
 import type { AnyOperation } from '../operations/define.ts';
@@ -158,7 +159,8 @@ class Site {
   #isOwnForm({ headers }: Request): boolean {
     const origin = headers.get('origin');
     if (origin === null) return false;
-    return new URL(origin).host === headers.get('host') || origin === this.#subject.origin;
+    const isOwnHost = URL.canParse(origin) && new URL(origin).host === headers.get('host');
+    return isOwnHost || origin === this.#subject.origin;
   }
 
   /** Nobody has signed in, so it says nothing of what they would see. */
@@ -279,6 +281,6 @@ function ownAddress(to: string): string {
 }
 
 function themeOf(request: Request): Theme {
-  const [, chosen] = /(?:^|;\s*)lectern-theme=(\w+)/u.exec(request.headers.get('cookie') ?? '') ?? [];
+  const [chosen] = cookiesNamed('lectern-theme', request.headers.get('cookie') ?? undefined);
   return THEMES.find((theme) => theme === chosen) ?? 'system';
 }

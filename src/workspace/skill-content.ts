@@ -2,6 +2,7 @@
 import { findEntry, orTrouble, tryRead } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble, reasonText, type Stamp } from '../core/disk/tree.ts';
 import { Failure } from '../core/failure.ts';
+import { bodyOf } from '../core/frontmatter/split.ts';
 import { LIMITS } from '../core/limits.ts';
 import { echo } from '../core/text.ts';
 import { type Bundle, type BundledFile, readBundle } from '../skills/bundle.ts';
@@ -62,7 +63,7 @@ export class DiskContent implements SkillContent {
   async whole(deadline?: number): Promise<WholeContent> {
     const whole = await this.#wholeSkills.read(this.#skill, deadline);
     const text = decode(whole.bytes);
-    return { ...whole, text, body: bodyOf(text, whole.skill.bodyLine) };
+    return { ...whole, text, body: bodyOf(text) };
   }
 
   async size(): Promise<number | undefined> {
@@ -110,15 +111,7 @@ export function stampOf(tree: FileTree, { stamp, realFile }: Skill): Stamp {
 /** The text below the frontmatter, and the stamp of the file. Synchronous, for search. */
 export function readBody(tree: FileTree, skill: Skill): { text: string; stamp?: Stamp } {
   const read = tryRead(tree, skill.realFile, LIMITS.skillFileBytes.value);
-  return read instanceof FileTrouble
-    ? { text: '' }
-    : { text: bodyOf(decode(read.bytes), skill.bodyLine), stamp: read.stamp };
-}
-
-function bodyOf(text: string, bodyLine: number): string {
-  let at = 0;
-  for (let line = 1; line < bodyLine && at !== -1; line++) at = text.indexOf('\n', at) + 1 || -1;
-  return at === -1 ? '' : text.slice(at);
+  return read instanceof FileTrouble ? { text: '' } : { text: bodyOf(decode(read.bytes)), stamp: read.stamp };
 }
 
 /** Without a copy of the bytes. */

@@ -136,3 +136,23 @@ test('hostile lines of one megabyte are scanned in linear time', { timeout: 180_
     expect(bytes).toBeGreaterThan(1 << 19);
   }
 });
+
+test.each([
+  ['blanks in a table', `| a | b |\n${' '.repeat(1_000_000)}x\n`],
+  ['blanks', `${' '.repeat(1_000_000)}x\n`],
+  ['bars and dashes', `| a |\n${'|-'.repeat(500_000)}x\n`],
+  ['comment marks', `\`\`\`sh\n${'# '.repeat(500_000)}\u2028\n\`\`\`\n`],
+  ['commands that print', `echo ${'print '.repeat(150_000)}"rm -rf /"\n`],
+  ['exports', `${'export path='.repeat(80_000)}>> ~/.bashrc\n`],
+  ['comments that are not closed', '<!--'.repeat(250_000)],
+  ['list marks', '- '.repeat(500_000)],
+  ['line breaks', '\n'.repeat(1_000_000)],
+  ['fences', '```\n'.repeat(250_000)],
+  ['quotes', `"'\``.repeat(300_000)],
+  ['commands', 'curl rm cp mv wget cat '.repeat(40_000)],
+  ['commands on many lines', 'curl -s https://a.dev | rm -rf\n'.repeat(30_000)],
+  ['words that forbid', 'never do not avoid detect malicious bad wrong '.repeat(20_000)],
+])('a megabyte of %s is scanned like any other text', (_, text) => {
+  const { findings } = scanSkill([SKILL, file('notes.md', text), file('run.sh', text), file('x.pth', text)]);
+  expect(findings.length).toBeLessThan(10 * LIMITS.scanFindings.value);
+});

@@ -150,6 +150,16 @@ describe('settings', () => {
     expect(verdictOn(seen, 'project/.agents/skills/a').status).toBe('manual-only');
   });
 
+  test('manifests that are nothing but line breaks cost next to nothing', async () => {
+    const names = Array.from({ length: 100 }, (_, index) => `s${index}`);
+    const many = names.map((name) => [
+      [`project/.agents/skills/${name}/SKILL.md`, skillText({ name })],
+      [`project/.agents/skills/${name}/agents/openai.yaml`, '\n'.repeat(65_000)],
+    ]);
+    const seen = await see(Object.fromEntries(many.flat()), 'codex');
+    expect(listed(seen)).toHaveLength(100);
+  });
+
   test('without git only the working folder counts', async () => {
     const seen = await see(
       { 'project/.agents/skills/up/SKILL.md': skillText({ name: 'up' }), 'project/app/x': '' },

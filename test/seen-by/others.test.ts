@@ -140,6 +140,30 @@ describe('opencode', () => {
     const seen = await see({ ...copyIn('project/.opencode/skills'), 'project/opencode.json': config }, 'opencode');
     expect(verdictOn(seen, 'project/.opencode/skills/pdf').status).toBe(status);
   });
+
+  test('a permission of many stars is evaluated without trying every way to match it', async () => {
+    const name = 'a'.repeat(60);
+    const files = { [`project/.opencode/skills/${name}/SKILL.md`]: skillText({ name }) };
+    for (const [pattern, status] of [
+      [`${'*a'.repeat(25)}*b`, 'seen'],
+      [`${'*a'.repeat(25)}*`, 'disabled'],
+    ] as const) {
+      const config = JSON.stringify({ permission: { skill: { [pattern]: 'deny' } } });
+      const seen = await see({ ...files, 'project/opencode.json': config }, 'opencode');
+      expect(verdictOn(seen, `project/.opencode/skills/${name}`).status).toBe(status);
+    }
+  });
+
+  test('with more patterns than the limit, it is unknown whether a skill is listed', async () => {
+    const rules = Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`x${index}*`, 'deny']));
+    const config = JSON.stringify({ permission: { skill: rules } });
+    const seen = await see({ ...copyIn('project/.opencode/skills'), 'project/opencode.json': config }, 'opencode');
+    expect(verdictOn(seen, 'project/.opencode/skills/pdf')).toMatchObject({
+      status: 'unknown',
+      reason: 'the settings have 501 patterns for skills, and Lectern evaluates at most 500',
+      fix: `Use fewer patterns in ${PROJECT}/opencode.json`,
+    });
+  });
 });
 
 describe('an agent of which only documents are known', () => {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/core/failure.ts';
-import { splitTokens, wildcard } from '../../src/skills/filter.ts';
+import { filterSkills, splitTokens } from '../../src/skills/filter.ts';
 import { fullNameOf } from '../../src/skills/skill.ts';
 import { HOME as H, project, PROJECT as P } from '../support/project.ts';
 import { skillText } from '../support/skill-text.ts';
-import { fc, times } from '../support/effort.ts';
 
 const PLUGINS = `${H}/.claude/plugins`;
 const FILES = {
@@ -164,26 +163,48 @@ test('tokens are split at commas and trimmed', () => {
   expect(splitTokens(['a,b', ' c ', ',', 'd,,e'])).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-describe('wildcards', () => {
-  test('agree with a regular expression', () => {
-    const letters = fc.constantFrom('a', 'b', '*', '?', '.', '[', '\\', 'é', '😀');
-    const pattern = fc.array(letters, { maxLength: 6 }).map((parts) => parts.join(''));
-    const text = fc
-      .array(fc.constantFrom('a', 'b', '.', '[', '\\', 'é', '😀'), { maxLength: 6 })
-      .map((parts) => parts.join(''));
-    fc.assert(
-      fc.property(pattern, text, (wanted, given) => {
-        const escaped = wanted
-          .replace(/[.[\]\\^$+(){}|]/gu, '\\$&')
-          .replaceAll('*', '.*')
-          .replaceAll('?', '.');
-        expect(wildcard(wanted)(given)).toBe(new RegExp(`^${escaped}$`, 'su').test(given));
-      }),
-      { numRuns: times(2_000) },
-    );
+describe('many patterns', () => {
+  const numbered = (count: number, text: (index: number) => string): string[] =>
+    Array.from({ length: count }, (_, index) => text(index));
+
+  test('only the first 500 of a filter are used, and the rest are reported', async () => {
+    const { names, problems } = await view({
+      include: ['git', ...numbered(499, () => 'git'), 'pdf'],
+      exclude: [...numbered(500, () => 'all'), 'git-flow', 'file:.'],
+    });
+    expect(names).toEqual([]);
+    expect(problems).toEqual([
+      ['filter-too-long', '--exclude', 'only the first 500 patterns are used; 2 more ignored'],
+      ['filter-too-long', '--include', 'only the first 500 patterns are used; 1 more ignored'],
+    ]);
   });
 
-  test('no pattern takes for ever', () => {
-    expect(wildcard(`${'*a'.repeat(200)}b`)('a'.repeat(2_000))).toBe(false);
+  test('twenty thousand patterns in the settings of a project do not stop a list of a thousand skills', async () => {
+    const files = numbered(1_000, (index) => `${P}/.claude/skills/${'a'.repeat(40)}-${index}/SKILL.md`);
+    const workspace = await project({
+      ...Object.fromEntries(files.map((file, index) => [file, skillText({ name: `${'a'.repeat(40)}-${index}` })])),
+      [`${P}/.lectern/config.json`]: JSON.stringify({
+        exclude: numbered(20_000, (index) => `${'*a'.repeat(15)}*b${index}`),
+      }),
+    }).open();
+    expect(workspace.snapshot.view('enabled').skills).toHaveLength(1_000);
+    const codes = workspace.snapshot.diagnostics({ state: 'enabled' }).map(({ code }) => code);
+    expect(new Set(codes)).toEqual(new Set(['filter-too-long', 'filter-no-match']));
+    expect(codes).toHaveLength(501);
+  });
+
+  test('the names of a skill are computed once, whatever the number of patterns', async () => {
+    let reads = 0;
+    const { snapshot } = await project(FILES).open();
+    const skills = snapshot.view('all').copies.map((skill) =>
+      Object.defineProperty({ ...skill }, 'folder', {
+        get: () => {
+          reads += 1;
+          return skill.folder;
+        },
+      }),
+    );
+    filterSkills(skills, { include: numbered(500, (index) => `x${index}*`), exclude: [], state: 'all', projectDir: P });
+    expect(reads).toBe(skills.length);
   });
 });

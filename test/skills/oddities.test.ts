@@ -439,6 +439,7 @@ test('the codes that scripts rely on', () => {
     'file-too-large',
     'file-unreadable',
     'filter-no-match',
+    'filter-too-long',
     'folder-ignored',
     'frontmatter-duplicate-key',
     'frontmatter-empty',

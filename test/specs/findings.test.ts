@@ -415,3 +415,14 @@ describe('the codes', () => {
     expect(SPEC_CODES.map(({ code, severity }) => `${severity} ${code}`).sort()).toMatchSnapshot();
   });
 });
+
+test('metadata of a change that is too large for a YAML parser is refused', () => {
+  const { errors } = judge({
+    '/openspec/changes/go/.openspec.yaml': `${'\n'.repeat(2_000_000)}skip_specs: [`,
+    '/openspec/changes/go/proposal.md': '# G\n## Why\n## What Changes\n',
+    '/openspec/changes/go/tasks.md': '- [ ] a\n',
+  });
+  expect(errors.map(({ code, description }) => `${code}: ${description}`)).toContainEqual(
+    expect.stringMatching(/^change-metadata-invalid: .*too large: it is longer than 65536 bytes/u),
+  );
+});

@@ -1,4 +1,4 @@
-/** The only file that uses the YAML library. Data only: no tag runs code, and aliases and depth are bounded. */
+/** The only file that uses the YAML library. Data only: no tag runs code, and length, aliases and depth are bounded. */
 import {
   type Alias,
   isAlias,
@@ -35,6 +35,9 @@ export function readFullYaml(yaml: string): FullYaml {
     sources: new Map(),
     problems: [problem],
   });
+  const { value: max } = LIMITS.yamlBytes;
+  if (yaml.length > max || Buffer.byteLength(yaml) > max)
+    return none({ kind: 'too-big', line: 0, message: `is longer than ${max} bytes` });
   const deep = tooDeepAt(yaml);
   if (deep !== undefined)
     return none({

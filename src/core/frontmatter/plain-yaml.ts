@@ -16,7 +16,7 @@ export interface PlainYaml {
 }
 
 const KEY = /^[A-Za-z_][A-Za-z0-9_.-]*$/u;
-const NESTED_KEY = /^([A-Za-z_][A-Za-z0-9_.-]*):[ ]+(.+)$/u;
+const NESTED_KEY = /^([A-Za-z_][A-Za-z0-9_.-]*):[ ]+([^ ].*)$/u;
 const PLAIN_FORBIDDEN_START = /^[-?:,[\]{}#&*!|>'"%@`]/u;
 /** Anything outside printable text, line feeds and ordinary spaces is left to the full parser. */
 const ODD_CHARACTER =

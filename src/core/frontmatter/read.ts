@@ -40,7 +40,7 @@ function readOtherYaml(yaml: string, problems: FrontmatterProblem[]): YamlRead {
 const BLOCK_HEADER = /^[|>][-+0-9]*(?:\s+#.*)?$/u;
 /** Each line is tried by itself. Frontmatter with more lines is not written by hand. */
 const REPAIR_MAX_LINES = 1_000;
-const TOP_LEVEL = /^([A-Za-z_][\w.-]*)[ \t]*:(?:[ \t]+(.*))?$/u;
+const TOP_LEVEL = /^([A-Za-z_][\w.-]*)[ \t]*:(?:[ \t]+([^ \t\r\n].*)?)?$/u;
 
 /** Quotes every one-line value that YAML would misread, and turns tabs at the start of lines into spaces. */
 function repairLines(yaml: string): string {
@@ -83,7 +83,7 @@ function salvage(yaml: string): YamlRead {
   const lines = new Map<string, number>();
   const rows = yaml.split('\n');
   for (const [index, row] of rows.entries()) {
-    const match = /^[ \t]*(name|description)[ \t]*:[ \t]*(.*)$/u.exec(row.trimEnd());
+    const match = /^[ \t]*(name|description)[ \t]*:[ \t]*([^ \t\r\n].*)?$/u.exec(row.trimEnd());
     const key = match?.[1];
     if (key === undefined || lines.has(key)) continue;
     const written = match?.[2]?.trim() ?? '';

@@ -2,11 +2,19 @@ import { LIMITS } from '../limits.ts';
 
 /** Where the frontmatter of a text begins and ends, or why it has none. */
 export type Split =
-  | { kind: 'found'; yaml: string; yamlLine: number; bodyStart: number; closer: '---' | '...'; leadingBlank: boolean }
+  | {
+      kind: 'found';
+      yaml: string;
+      yamlStart: number;
+      yamlLine: number;
+      bodyStart: number;
+      closer: '---' | '...';
+      leadingBlank: boolean;
+    }
   | { kind: 'empty' | 'missing' | 'unclosed' | 'only-fence' | 'too-large' | 'need-more'; line: number };
 
 const LINE_FEED = 0x0a;
-const FENCE = /^(?<indent>[ \t]*)---(?<language>[^\s-][^\n]*)?[ \t]*$/u;
+const FENCE = /^(?<indent>[ \t]*)---(?:(?<language>[^\s-][^\n]*)|[ \t]*)$/u;
 
 /**
  * Finds the two fences. Accepts a byte order mark, CRLF, blank lines before the first fence and blanks around a fence.
@@ -24,6 +32,12 @@ function splitPlainly(text: string): Split | undefined {
   const early = text.indexOf('\n...', 3);
   if (early !== -1 && early < end) return undefined;
   return found(text, 4, end + 1, end + 5, 1, '---', false);
+}
+
+/** The text below the frontmatter; the whole text if it has none. */
+export function bodyOf(text: string): string {
+  const split = splitFrontmatter(text, { complete: true });
+  return split.kind === 'found' ? text.slice(split.bodyStart) : text;
 }
 
 function splitLineByLine(text: string, complete: boolean): Split {
@@ -56,13 +70,17 @@ function splitLineByLine(text: string, complete: boolean): Split {
   position = current.end;
   line += 1;
   const yamlStart = position;
+  const max = LIMITS.frontmatterBytes.value;
+  let bytes = 0;
 
   for (current = next(); current && !current.cut; current = next()) {
     const isClosed = closerOf(current.text, openIndent > 0);
     if (isClosed) return found(text, yamlStart, position, current.end, openLine, isClosed, leadingBlank);
+    // Counted line by line: to measure all lines so far each time would take quadratic time.
+    bytes += Buffer.byteLength(text.slice(position, current.end));
     position = current.end;
     line += 1;
-    if (isTooLarge(text, yamlStart, position)) return { kind: 'too-large', line: openLine };
+    if (bytes > max) return { kind: 'too-large', line: openLine };
   }
   // The frontmatter is too large no matter how the last line continues.
   if (current && isTooLarge(text, yamlStart, current.end)) return { kind: 'too-large', line: openLine };
@@ -80,7 +98,8 @@ function found(
   leadingBlank: boolean,
 ): Split {
   if (isTooLarge(text, start, end)) return { kind: 'too-large', line: openLine };
-  return { kind: 'found', yaml: text.slice(start, end), yamlLine: openLine + 1, bodyStart, closer, leadingBlank };
+  const yaml = text.slice(start, end);
+  return { kind: 'found', yaml, yamlStart: start, yamlLine: openLine + 1, bodyStart, closer, leadingBlank };
 }
 
 /** The limit is in bytes. A UTF-16 unit has at most three, so short frontmatter need not be measured. */

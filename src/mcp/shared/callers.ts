@@ -1,4 +1,5 @@
 /** Authenticates callers of a replica from memory, so that a database outage locks out no one. */
+import { bearerToken } from '../../core/bearer-token.ts';
 import { Failure } from '../../core/failure.ts';
 import { echo } from '../../core/text.ts';
 import type { Callers, Identified } from '../../http/guards.ts';
@@ -49,7 +50,7 @@ export class SharedCallers implements Callers {
   }
 
   async identify(authorization: string | undefined, { scope, path }: Route): Promise<Identified | Response> {
-    const found = await this.#judge(/^Bearer +(\S+) *$/iu.exec(authorization ?? '')?.[1], scope);
+    const found = await this.#judge(bearerToken(authorization), scope);
     if (found instanceof Present) return { caller: found.caller.actor, who: found };
     const { status, message, error } = found;
     return refuse(status, message, {

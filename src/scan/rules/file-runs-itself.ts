@@ -25,8 +25,8 @@ function* findFiles({ texts }: ScannedSkill): Iterable<Hit> {
     if (/^(?:conftest|sitecustomize|usercustomize)\.py$/u.test(name))
       yield acting(file, `${name} runs whenever Python ${name === 'conftest.py' ? 'tests are collected' : 'starts'}`);
     else if (name === 'setup.py') yield* ifActing(file, 'setup.py runs when the package is installed');
-    else if (name.endsWith('.pth') && /^\s*import\b/mu.test(file.text))
-      yield at(file, /^\s*import\b/mu, 'high', 'a .pth file with code runs whenever Python starts');
+    else if (name.endsWith('.pth') && /^[ \t]*import\b/mu.test(file.text))
+      yield at(file, /^[ \t]*import\b/mu, 'high', 'a .pth file with code runs whenever Python starts');
     else if (name === 'package.json') yield* npmScripts(file);
     else if (name === '.envrc') yield at(file, /\S/u, 'medium', 'direnv runs this file when a shell enters the folder');
     else if (
@@ -54,7 +54,7 @@ function* findFiles({ texts }: ScannedSkill): Iterable<Hit> {
     )
       yield* each(
         file,
-        /"hooks"\s*:|"command"\s*:|^\s*notify\s*=/gmu,
+        /"hooks"\s*:|"command"\s*:|^[ \t]*notify\s*=/gmu,
         'an agent that opens this folder runs the command automatically',
       );
     else if (/(?:^|\/)\.?mcp\.json$/u.test(file.path))

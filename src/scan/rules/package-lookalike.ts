@@ -145,7 +145,7 @@ function* inCommand(place: { file: TextFile; start: number; end: number; match: 
 
 function* named({ file, start, end }: { file: TextFile; start: number; end: number }, word: string): Iterable<Hit> {
   if (word.startsWith('-') || word.startsWith('@')) return;
-  const name = word.replace(/[=<>~^[@,].*$/u, '');
+  const name = word.replace(/[=<>~^[@,][^]*/u, '');
   const real = lookAlike(name);
   if (real !== undefined)
     yield { file, start, end, level: 'high', message: `the package name ${name} is very similar to ${real}` };

@@ -77,15 +77,15 @@ const PROFILE =
   /(?:>>|>|\btee (?:-a )?|\badd-content (?:-path )?|\bout-file (?:-append )?(?:-filepath )?)\s{0,2}["']?(?:~|\$home|\$\{home\}|\/home\/\w{1,30}|\/root|\/etc|\$zdotdir)\/\.?(?:bashrc|zshrc|zshenv|zprofile|bash_profile|bash_login|profile|bash_logout|config\/fish\/config\.fish|profile\.d\/[\w.-]{1,40}|environment|rc\.local)|(?:>>|\badd-content\b|\bout-file\b)[^\n]{0,40}\$profile\b|\bopen\([^)\n]{0,80}\.(?:bashrc|zshrc|profile|bash_profile|zshenv)["'][^)\n]{0,20},\s{0,2}["'][aw]/gu;
 const PROFILE_IN_CODE =
   /(?:expanduser\(\s{0,2}f?["']~\/|\.home\(\)\s{0,2}\/\s{0,2}["']|homedir\(\)[^\n]{0,12}?)\.(?:bashrc|zshrc|zshenv|zprofile|bash_profile|profile)\b/gu;
-/** Common additions by installers: PATH entries, variables, completion. */
+/** Common additions by installers: PATH entries, variables, completion. Applied to less than 600 characters. */
 const HARMLESS =
-  /\bexport (?:path|\w*_home|\w*_root|\w*path|editor|lang|goproxy|gopath|nvm_dir|pnpm_home|bun_install|\w+_api_key|\w+_token)=(?![^\n]*(?:curl|wget|\$\(|nc ))|\beval "?\$\((?:\w+ (?:init|hook|env|shellenv|completion|activate)|\/[\w/.-]*brew shellenv|direnv|starship|zoxide|mise|fnm|rbenv|pyenv)|\balias \w+=["']?(?:git|kubectl|docker|ls|cd)\b|\bsource <\((?:kubectl|helm|gh|docker|stern)\b|completion|nvm\.sh/u;
+  /\bexport (?:path|\w*_home|\w*_root|\w*path|editor|lang|goproxy|gopath|nvm_dir|pnpm_home|bun_install|\w+_api_key|\w+_token)=(?![^\n]{0,600}(?:curl|wget|\$\(|nc ))|\beval "?\$\((?:\w+ (?:init|hook|env|shellenv|completion|activate)|\/[\w/.-]*brew shellenv|direnv|starship|zoxide|mise|fnm|rbenv|pyenv)|\balias \w+=["']?(?:git|kubectl|docker|ls|cd)\b|\bsource <\((?:kubectl|helm|gh|docker|stern)\b|completion|nvm\.sh/u;
 const KEYS =
   /(?:>>|\btee -a|\badd-content|["'][aw]["']\)?)[^\n]{0,60}authorized_keys|authorized_keys[^\n]{0,40}(?:>>|,\s{0,2}["'][aw]["'])|\bssh-copy-id\b[^\n]{0,60}(?:-i)?|\bdefaults write com\.apple\.loginwindow|\bloginhook\b|\bosascript\b[^\n]{0,80}make login item|\\software\\microsoft\\windows\\currentversion\\run\b|\bhk(?:cu|lm):?\\[^\n]{0,80}currentversion\\run|\bld_preload=|\/etc\/ld\.so\.preload/gu;
 const SCHEDULED =
   /\|\s{0,2}crontab(?: -\w \w{1,20})? -|\bcrontab\s+(?!-[elr]\b)[\w./~$-]{2,80}|>>?\s{0,2}\/etc\/cron[\w./-]{1,40}|\bschtasks(?:\.exe)?\s+\/create|\bregister-scheduledtask\b|\bnew-service\b|\bsystemctl (?:--user )?enable(?: --now)?\s+(?!docker|nginx|postgresql|redis|ssh\b|cron\b|mysql|apache2|httpd|containerd|podman)[\w@.-]{2,60}|\blaunchctl (?:load|bootstrap|submit)\b|\bat now\s?\+|\|\s{0,2}at (?:now|\d)|\bnohup\b[^\n]{0,120}\bwhile true\b|\bupdate-rc\.d\b/gu;
 const WRITES =
-  />>?\s{0,2}|\b(?:cp|mv|install|tee|ln -sf?|copy|move-item|copy-item)\b\s|\bopen\(|write_text|writefile\w*\(/gu;
+  />>?\s{0,2}|\b(?:cp|mv|install|tee|ln -sf?|copy|move-item|copy-item)\b\s|\bopen\(|write_text|writefile\w{0,20}\(/gu;
 const PLACES =
   /library\/launch(?:agents|daemons)\/|\/etc\/systemd\/system\/|\.config\/systemd\/user\/|\.config\/autostart\/|start menu\\programs\\startup|\\startup\\|\/etc\/init\.d\/|\/etc\/profile\.d\//gu;
 const GIT_HOOK =

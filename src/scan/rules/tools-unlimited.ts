@@ -19,9 +19,9 @@ export const toolsUnlimited = scanRule({
   },
 });
 
-const EVERYTHING = /^(?:\*|all|bash\(\s*(?:\*|:\*|\*:\*)?\s*\)|shell\(\s*\*?\s*\)|mcp__\*|.{0,40}\(\*\))$/iu;
+const EVERYTHING = /^(?:\*|all|bash\(\s*(?:(?:\*|:\*|\*:\*)\s*)?\)|shell\(\s*(?:\*\s*)?\)|mcp__\*|.{0,40}\(\*\))$/iu;
 const RISKY =
-  /^(?:bash|shell)\(\s*(?:sudo|rm|curl|wget|sh|bash|zsh|python[\d.]*|node|perl|ruby|eval|ssh|scp|nc|chmod|chown|dd|powershell|pwsh|docker run|npx|osascript)\b\s*(?::?\s*\*|\)|\s\*)/iu;
+  /^(?:bash|shell)\(\s*(?:sudo|rm|curl|wget|sh|bash|zsh|python[\d.]*|node|perl|ruby|eval|ssh|scp|nc|chmod|chown|dd|powershell|pwsh|docker run|npx|osascript)\b\s*(?:(?::\s*)?\*|\))/iu;
 
 function* findTools({ frontmatter, path }: TextFile): Iterable<Hit> {
   for (const key of ['allowed-tools', 'allowed_tools', 'tools', 'allowedTools']) {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { BodyTooLong, bodyText } from '../../core/body-text.ts';
 import { Failure } from '../../core/failure.ts';
-import { clip, oneLine } from '../../core/text.ts';
+import { clip, oneLine, trimSlashes } from '../../core/text.ts';
 import type { Embedder, Purpose } from './embedder.ts';
 
 export interface EndpointOptions {
@@ -71,7 +71,7 @@ export function endpointUrl(text: string): URL {
       hint: 'Put the key into an environment variable.',
     });
   }
-  const path = url.pathname.replace(/\/+$/u, '');
+  const path = trimSlashes(url.pathname);
   url.pathname = path.endsWith('/embeddings')
     ? path
     : path.endsWith('/v1')

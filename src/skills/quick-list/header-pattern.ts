@@ -4,27 +4,23 @@ import { newYamlMap, type YamlMap } from '../../core/frontmatter/yaml-value.ts';
 import { lineFeeds } from '../../core/text.ts';
 import type { Header } from '../parse.ts';
 
-const HEADER = headerPattern();
-
-function headerPattern(): RegExp {
-  const word = String.raw`[!-~]`;
-  const wordEnd = String.raw`[!-9;-~]`;
-  const quotedWord = String.raw`[!#-\[\]-~]`;
-  // One line of single-spaced words, none of which begins a comment or ends like a key; and not a word of four or five letters
-  // that could be true, false or null.
-  const text = String.raw`(?![TtFfNn][A-Za-z]{3,4}\n)[A-Za-z](?:${word}*${wordEnd})?(?: (?!#)${word}*${wordEnd})*`;
-  // In double quotes or on folded lines, a colon or a hash has no special meaning.
-  const quoted = String.raw`${quotedWord}+(?: ${quotedWord}+)*`;
-  const line = String.raw`${word}+(?: ${word}+)*`;
-  const key = String.raw`[A-Za-z][\w-]*`;
-  const entry = String.raw`${key}: (?:${text}|"${quoted}")\n`;
-  return new RegExp(
-    String.raw`---\nname: (${text})\n` +
-      String.raw`description: (?:(${text})\n|"(${quoted})"\n|>(-?)\n((?:  ${line}\n)+))` +
-      String.raw`((?:${entry}|${key}:\n(?:  ${entry})+)*)---\n`,
-    'y',
-  );
-}
+const WORD = String.raw`[!-~]`;
+const WORD_END = String.raw`[!-9;-~]`;
+const QUOTED_WORD = String.raw`[!#-\[\]-~]`;
+// One line of single-spaced words, none of which begins a comment or ends like a key; and not a word of four or five letters
+// that could be true, false or null.
+const TEXT = String.raw`(?![TtFfNn][A-Za-z]{3,4}\n)[A-Za-z](?:${WORD}*${WORD_END})?(?: (?!#)${WORD}*${WORD_END})*`;
+// In double quotes or on folded lines, a colon or a hash has no special meaning.
+const QUOTED = String.raw`${QUOTED_WORD}+(?: ${QUOTED_WORD}+)*`;
+const LINE = String.raw`${WORD}+(?: ${WORD}+)*`;
+const KEY = String.raw`[A-Za-z][\w-]*`;
+const ENTRY = String.raw`${KEY}: (?:${TEXT}|"${QUOTED}")\n`;
+const HEADER = new RegExp(
+  String.raw`---\nname: (${TEXT})\n` +
+    String.raw`description: (?:(${TEXT})\n|"(${QUOTED})"\n|>(-?)\n((?:  ${LINE}\n)+))` +
+    String.raw`((?:${ENTRY}|${KEY}:\n(?:  ${ENTRY})+)*)---\n`,
+  'y',
+);
 
 const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
 

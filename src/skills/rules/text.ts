@@ -1,5 +1,6 @@
 /** The text of a skill: its body, and characters that hide or deceive. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
+import { bodyOf } from '../../core/frontmatter/split.ts';
 import { clip, lineFeeds } from '../../core/text.ts';
 import type { CheckedSkill, Profile } from './subject.ts';
 
@@ -14,7 +15,7 @@ export const bodyEmpty = defineRule<CheckedSkill, Profile>({
   bad: '---\nname: pdf\ndescription: Fills in PDF forms\n---\n',
   good: '---\nname: pdf\ndescription: Fills in PDF forms\n---\n\nRun fill.py with the form.',
   *check(skill) {
-    if (bodyOf(skill).trim() === '') yield { message: 'the body is empty', line: skill.bodyLine };
+    if (bodyOf(skill.text).trim() === '') yield { message: 'the body is empty', line: skill.bodyLine };
   },
 });
 
@@ -44,7 +45,7 @@ export const bodyLength = defineRule<CheckedSkill, Profile>({
   fix: 'Move details into files under references/ and mention them in the body.',
   profiles: { spec: 'info', claude: 'info', codex: 'info' },
   *check(skill) {
-    const lines = bodyOf(skill).trimEnd().split('\n').length;
+    const lines = bodyOf(skill.text).trimEnd().split('\n').length;
     if (lines > BODY_MAX_LINES) yield { message: `the body has ${lines} lines`, line: skill.bodyLine };
   },
 });
@@ -142,13 +143,6 @@ function hasStrayZeroWidth(line: string): boolean {
 
 /** Characters that are invisible to people and not to a model. */
 const HIDDEN = /\u{e0001}|[\u{e0020}-\u{e007f}]|[\u{e0100}-\u{e01ef}]/u;
-
-function bodyOf(skill: CheckedSkill): string {
-  return skill.text
-    .split('\n')
-    .slice(skill.bodyLine - 1)
-    .join('\n');
-}
 
 /** The first line that has such a character, and how many lines do. */
 function* findCharacters(skill: CheckedSkill, pattern: RegExp, counts: (line: string) => boolean, what: string) {

@@ -1,4 +1,5 @@
 /** The page of a shared catalog: each request is answered from what its caller sees at that moment. */
+import { trimSlashes } from '../../core/text.ts';
 import type { Service } from '../../http/listen.ts';
 import type { Context } from '../../http/routes.ts';
 import type { Follower } from '../../hub/follower.ts';
@@ -83,7 +84,7 @@ class CatalogSubject implements Subject {
 
   async places(request: Request): Promise<Places> {
     const { publicUrl } = this.#options;
-    return Places.ofCatalog(publicUrl?.replace(/\/+$/u, '') ?? new URL(request.url).origin);
+    return Places.ofCatalog(publicUrl === undefined ? new URL(request.url).origin : trimSlashes(publicUrl));
   }
 
   /** As the answers of tools have it: equal numbers, equal answers. */

@@ -250,8 +250,8 @@ export function ordersInWords(orders: Orders): string {
 
 /** The first paragraph below “Why”: the reason in the author's words. */
 function whyOf(proposal: string): string {
-  const [, below = ''] = /^#{1,3}[ \t]+why\b[^\n]*\n([\s\S]*)/imu.exec(proposal) ?? [];
-  const [paragraph = ''] = below.trim().split(/\n\s*\n|\n(?=#)/u);
+  const [, below = ''] = /^#{1,3}[ \t]+why\b.*(?:\r\n|\r|\n)([\s\S]*)/imu.exec(proposal) ?? [];
+  const [paragraph = ''] = below.trim().split(/\n[^\S\n]*\n|\n(?=#)/u);
   return paragraph.startsWith('#') ? '' : paragraph.replace(/\s+/gu, ' ').trim().slice(0, LEDE_CHARACTERS);
 }
 

@@ -1,11 +1,11 @@
 /** One field for skills, requirements and changes. The first line says how they were searched. */
-import type { Child } from 'hono/jsx';
 import { count, grouped } from '../../core/text.ts';
 import { statusesByFile, surveyAgents } from '../../operations/agent-shapes.ts';
 import { changeStates } from '../../operations/change-states.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { search } from '../../operations/search.ts';
 import { address, changeAddress, requirementAddress, skillAddress } from '../address.ts';
+import { Highlighted } from '../highlighted.tsx';
 import { Badge, Link, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { type Asked, defineView, type Values } from '../view.ts';
@@ -280,19 +280,7 @@ function Hit({ result, best, states, skill }: HitProps): Html {
 
 /** The words of the query marked, and Markdown's own marks left out. */
 function Snippet({ text, marks }: { text: string; marks: readonly (readonly number[])[] }): Html {
-  const parts: Child[] = [];
-  let at = 0;
-  for (const [start = 0, end = 0] of marks) {
-    if (start < at) continue;
-    parts.push(plain(text.slice(at, start)), <mark>{text.slice(start, end)}</mark>);
-    at = end;
-  }
-  return (
-    <>
-      {parts}
-      {plain(text.slice(at))}
-    </>
-  );
+  return <Highlighted text={text} marks={marks} between={plain} />;
 }
 
 function plain(text: string): string {

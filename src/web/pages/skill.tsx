@@ -4,6 +4,7 @@ import { PROFILES } from '../../agents/profiles/index.ts';
 import { tryRead } from '../../core/disk/answers.ts';
 import { changedAt, FileTrouble } from '../../core/disk/tree.ts';
 import type { ExplainedError } from '../../core/failure.ts';
+import { bodyOf } from '../../core/frontmatter/split.ts';
 import { unifiedDiff } from '../../core/line-diff.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { count, foldName, grouped } from '../../core/text.ts';
@@ -101,10 +102,6 @@ async function findingsOf({ diagnostics, path: dir }: Details, { ask }: Asked): 
   );
   const known = new Set(found.map(({ code }) => code));
   return [...found, ...diagnostics.filter(({ code }) => !known.has(code))];
-}
-
-function bodyOf(content: string): string {
-  return content.replace(/^\uFEFF?---[^\n]*\n.*?\n---[^\n]*(?:\n|$)/su, '');
 }
 
 function sameName({ snapshot }: Reader, name: string): Skill[] {

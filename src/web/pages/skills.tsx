@@ -6,9 +6,11 @@ import { agents } from '../../operations/agents.ts';
 import { listSkills } from '../../operations/list-skills.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { nearest } from '../../core/near.ts';
+import { marksOf } from '../../search/marks.ts';
 import { isSkillPath } from '../../skills/skill.ts';
 import type { Reader } from '../../workspace/reader.ts';
 import { address, skillAddress } from '../address.ts';
+import { Highlighted } from '../highlighted.tsx';
 import { Badge, Command, Link, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { listedCount } from '../plots/strips.tsx';
@@ -280,15 +282,10 @@ function SeenDots({ skill, present }: { skill: Row; present: readonly AgentSumma
   );
 }
 
-/** The words of a query, marked where they stand. */
+/** A text with the words of a query marked. */
 function Marked({ text, query = '' }: { text: string; query?: string | undefined }): Html {
-  const words = query
-    .split(/\s+/u)
-    .filter((word) => word !== '')
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`));
-  if (words.length === 0) return <>{text}</>;
-  const parts = text.split(new RegExp(`(${words.join('|')})`, 'giu'));
-  return <>{parts.map((part, index) => (index % 2 === 1 ? <mark>{part}</mark> : part))}</>;
+  const marks = marksOf(text, query.toLowerCase().split(/\s+/u));
+  return <Highlighted text={text} marks={marks} />;
 }
 
 function BrokenRow({ finding, places }: { finding: Diagnostic; places: Places }): Html {

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { splitFrontmatter } from '../../../src/core/frontmatter/split.ts';
+import { expect, test, vi } from 'vitest';
+import { bodyOf, splitFrontmatter } from '../../../src/core/frontmatter/split.ts';
 import { fc, times } from '../../support/effort.ts';
 
 const line = fc.oneof(
@@ -62,4 +62,31 @@ test('an indented fence is closed by the next one, whatever follows in the body'
     yaml: 'name: a\n',
     bodyStart: head.length,
   });
+});
+
+test.each([
+  ['---\nname: a\n---\nBody\n\n---\n\nmore\n', 'Body\n\n---\n\nmore\n'],
+  ['---\nname: a\n...\nBody\n\n---\n\nmore\n', 'Body\n\n---\n\nmore\n'],
+  ['\ufeff\r\n---\r\nname: a\r\n---\r\nBody\r\n', 'Body\r\n'],
+  ['---\nname: a\n---', ''],
+  ['---\nname: a\n', '---\nname: a\n'],
+  ['Body\n---\n', 'Body\n---\n'],
+  ['', ''],
+])('the body of %j is %j', (text, body) => {
+  expect(bodyOf(text)).toBe(body);
+});
+
+test('frontmatter of many lines is measured once, not anew for each line', () => {
+  let measured = 0;
+  const byteLength = vi.spyOn(Buffer, 'byteLength').mockImplementation((text) => {
+    measured += String(text).length;
+    return String(text).length;
+  });
+  try {
+    expect(splitFrontmatter(`---\n${'\n'.repeat(60_000)}`, { complete: true }).kind).toBe('only-fence');
+    expect(splitFrontmatter(`---\n${'\n'.repeat(70_000)}`, { complete: true }).kind).toBe('too-large');
+  } finally {
+    byteLength.mockRestore();
+  }
+  expect(measured).toBeLessThan(1_000_000);
 });

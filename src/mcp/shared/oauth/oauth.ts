@@ -5,6 +5,7 @@
 import { getOAuthProtectedResourceMetadataUrl } from '@modelcontextprotocol/server';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { Failure } from '../../../core/failure.ts';
+import { trimSlashes } from '../../../core/text.ts';
 import type { Scope } from '../../../store/catalog-store.ts';
 import { MCP_PATH } from '../../http/service.ts';
 import type { ServerLog } from '../../log.ts';
@@ -49,7 +50,7 @@ export class OAuth {
   /** Fails if tokens could not be verified, or only against an untrusted source. */
   constructor(options: OAuthOptions, publicUrl: string | undefined, log: ServerLog) {
     const { issuer, jwksUrl } = options;
-    const address = publicUrl === undefined ? undefined : trustworthy(publicUrl, '--public-url').replace(/\/+$/u, '');
+    const address = publicUrl === undefined ? undefined : trimSlashes(trustworthy(publicUrl, '--public-url'));
     if (address === undefined) {
       throw new Failure('USAGE', 'An authorization server needs --public-url: tokens must be meant for this address.', {
         hint: 'Add --public-url with the address that callers use, such as https://skills.example.com.',
