@@ -16,7 +16,7 @@ import { compareText, textOf } from '../core/text.ts';
 import { ALL_AGENTS } from '../skills/roots/agents.ts';
 import { userFolders } from '../skills/roots/plan.ts';
 import type { Scope } from './lock.ts';
-import { whyNameIsUnsafe } from './names.ts';
+import { whySkillIsUnsafe } from './names.ts';
 import { innerPath, parseSource, type Source } from './source.ts';
 import type { Surroundings } from './targets.ts';
 
@@ -67,7 +67,7 @@ export function readForeignLocks(files: FileTree, here: Surroundings): ForeignLo
     // Other versions mean other things, and belong to their installer alone.
     if (read.value['version'] !== version || !isRecord(read.value['skills'])) return [];
     const skills = Object.entries(read.value['skills']).flatMap(([key, entry]) =>
-      isRecord(entry) && whyNameIsUnsafe(key) === undefined ? [skillOf(key, entry, scope, files, here)] : [],
+      isRecord(entry) && whySkillIsUnsafe(key, '') === undefined ? [skillOf(key, entry, scope, files, here)] : [],
     );
     return [{ name, file, scope, hash, text: read.text, skills }];
   });
