@@ -1,6 +1,7 @@
 /** What is fed with odd inputs, and what must hold all the same. Each target throws if something does not. */
 import { PassThrough } from 'node:stream';
-import { memoryDisk } from '../src/core/disk/memory-disk.ts';
+import { memoryDisk, type MemoryDisk } from '../src/core/disk/memory-disk.ts';
+import { recordName } from '../src/core/disk/records.ts';
 import { Failure } from '../src/core/failure.ts';
 import { discoverOffer } from '../src/install/discover.ts';
 import { GitTreeReader } from '../src/install/git-tree.ts';
@@ -20,6 +21,7 @@ import { listSpecs } from '../src/operations/list-specs.ts';
 import { loadSkill } from '../src/operations/load-skill.ts';
 import { overview } from '../src/operations/overview.ts';
 import { perform } from '../src/operations/perform.ts';
+import { removeInstalled } from '../src/operations/remove-skills.ts';
 import { scanSkills } from '../src/operations/scan-skills.ts';
 import { showChange } from '../src/operations/show-change.ts';
 import { showSpec } from '../src/operations/show-spec.ts';
@@ -57,11 +59,27 @@ async function ask(operation: AnyOperation, given: object, workspace: Workspace)
   }
 }
 
+function isText(disk: MemoryDisk, file: string, text: string): boolean {
+  const bytes = disk.files().get(file);
+  return bytes !== undefined && Buffer.compare(bytes, Buffer.from(text)) === 0;
+}
+
 function check(holds: boolean, what: string): void {
   if (!holds) throw new Error(what);
 }
 
 const CHANGE = 'openspec/changes/add-it';
+const STAGE = `${PROJECT}/.claude/.lectern-0123456789abcdef`;
+/** Names under which earlier versions, or an attacker, may have left notes in a repository. */
+const FORGED = [
+  '.lectern-lock.pid',
+  '.lectern-lock.pid.stale',
+  '.claude/.lectern-999999999-1/old-1',
+  '.claude/.lectern-999999999-1/old-1.json',
+  '.claude/.lectern-0123456789abcdef/1.json',
+  'openspec/changes/.lectern-archive/journal.json',
+  'openspec/changes/.lectern-archive.lock',
+];
 
 export const TARGETS: Readonly<Record<string, Target>> = {
   frontmatter: {
@@ -250,6 +268,53 @@ export const TARGETS: Readonly<Record<string, Target>> = {
       await ask(doctor, {}, workspace);
       const install = { source: './out', to: ['claude'], force: true, dryRun: true };
       await ask(installSkills, install, workspace);
+    },
+  },
+  'recovery-notes': {
+    seeds: [
+      `{"kind":"stage","places":["${STAGE}"]}`,
+      `{"kind":"stage","places":["${PROJECT}/.claude/skills/.lectern-0123456789abcdef","${STAGE}"]}`,
+      `{"kind":"move","old":"${STAGE}/node_modules/old-1","place":".claude/skills/a","isRemoval":false}`,
+      `{"kind":"move","old":"${STAGE}/node_modules/old-1","place":".claude/skills/b","backup":".lectern/backups/b-1","isRemoval":true}`,
+      `{"kind":"move","old":"${STAGE}/node_modules/old-1","place":".git/hooks","isRemoval":false}`,
+      `{"kind":"move","old":"${STAGE}/node_modules/old-1","place":"../outside/new","isRemoval":false}`,
+      `{"kind":"move","old":"${STAGE}/../../README.md/old-1","place":"new","backup":"README.md","isRemoval":false}`,
+      '{"place":".git/hooks/pre-commit","backup":".git/hooks/post-commit"}',
+      '1 0\n',
+    ],
+    async run(text, other) {
+      const files = {
+        [`${PROJECT}/.git/HEAD`]: 'ref: refs/heads/main\n',
+        [`${PROJECT}/README.md`]: 'mine',
+        [`${PROJECT}/.claude/skills/b/SKILL.md`]: '---\nname: b\ndescription: d\n---\nText.\n',
+        [`${STAGE}/node_modules/old-1/SKILL.md`]: '---\nname: a\ndescription: d\n---\nText.\n',
+        [`${USER}/notes.txt`]: 'mine',
+        '/outside/notes.txt': 'mine',
+      };
+      // Whatever is in the repository has no effect.
+      const forged = { ...files, ...Object.fromEntries(FORGED.map((name) => [`${PROJECT}/${name}`, text])) };
+      const disk = memoryDisk(forged);
+      const openOn = (on: MemoryDisk): Promise<Workspace> => Workspace.open({ projectDir: PROJECT, userDir: USER }, on);
+      await ask(removeInstalled, { names: ['a'], yes: true }, await openOn(disk));
+      for (const [file, content] of Object.entries(forged))
+        check(isText(disk, file, content), `${file} was changed by a forged note`);
+      check(disk.files().size === Object.keys(forged).length, 'a forged note has created a file');
+      // A damaged record of our own moves the stage within the project at most.
+      for (const note of [text, other]) {
+        const own = memoryDisk(files);
+        const records = `${USER}/.local/state/lectern/runs/${recordName(own, 'install-project', PROJECT)}`;
+        own.create(`${records}/1.json`, note);
+        await ask(removeInstalled, { names: ['a'], yes: true }, await openOn(own));
+        for (const [file, content] of Object.entries(files))
+          check(file.startsWith(STAGE) || isText(own, file, content), `${file} was changed by a record`);
+        for (const file of own.files().keys())
+          check(
+            Object.hasOwn(files, file) ||
+              file.startsWith(records) ||
+              (file.startsWith(`${PROJECT}/`) && !/\/\.git\//iu.test(file)),
+            `${file} was created by a record`,
+          );
+      }
     },
   },
   'json-rpc': {

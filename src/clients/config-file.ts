@@ -40,7 +40,7 @@ export function mergeIntoFile(disk: Disk, request: ClientFile): MergedFile {
   if (merge.kind === 'same') return { before: read?.text, after: read?.text ?? '', line: merge.line };
   const after = mark + mergedText(merge, request);
   if (!dryRun) {
-    if (read) disk.replace(read.realPath, after, read.stamp, { strict: true });
+    if (read) disk.replace(read.realPath, after, read.stamp);
     else disk.create(file, after);
   }
   return { before: read?.text, after, ...(merge.kind === 'different' ? { line: merge.line } : {}) };

@@ -56,7 +56,7 @@ export function removeFromFile(
     isDeepStrictEqual(left, without(plain(document), keys, prune)),
   );
   if (!isSafe) throw refuse('the entry is written in a form that cannot be removed safely');
-  if (!dryRun) disk.replace(read.realPath, mark + after, read.stamp, { strict: true });
+  if (!dryRun) disk.replace(read.realPath, mark + after, read.stamp);
   return { before: text, after: mark + after };
 }
 

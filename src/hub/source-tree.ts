@@ -114,7 +114,9 @@ function refuse(place: string): never {
 const NO_WRITES = {
   create: refuse,
   replace: refuse,
+  checkReplace: refuse,
   createFolder: refuse,
+  createPrivateFolder: refuse,
   createLink: refuse,
   createTemporaryFolder: refuse,
   append: refuse,

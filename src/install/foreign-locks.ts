@@ -19,7 +19,7 @@ import { ALL_AGENTS } from '../skills/roots/agents.ts';
 import { userFolders } from '../skills/roots/plan.ts';
 import { isSkillFile } from '../skills/skill.ts';
 import { type Scope, whyTooManySkills } from './lock.ts';
-import { whyNameIsUnsafe } from './names.ts';
+import { whySkillIsUnsafe } from './names.ts';
 import { innerPath, parseSource, type Source } from './source.ts';
 import type { Surroundings } from './targets.ts';
 
@@ -66,7 +66,7 @@ export function readForeignLocks(files: FileTree, here: Surroundings): ForeignLo
     const tooMany = whyTooManySkills(named.length);
     if (tooMany !== undefined) throw invalid(file, tooMany);
     const skills = named.flatMap(([key, entry]) =>
-      isRecord(entry) && whyNameIsUnsafe(key) === undefined ? [skillOf(key, entry, scope, files, here)] : [],
+      isRecord(entry) && whySkillIsUnsafe(key, '') === undefined ? [skillOf(key, entry, scope, files, here)] : [],
     );
     return [{ name, file, scope, hash, text: read.text, skills }];
   });

@@ -22,7 +22,7 @@ import {
   type Scope,
   whyTooManySkills,
 } from './lock.ts';
-import { whyNameIsUnsafe } from './names.ts';
+import { whySkillIsUnsafe } from './names.ts';
 import { type Machine, type OpenedSource, openSource } from './open-source.ts';
 import { ReadBudget } from './read-budget.ts';
 import { parseSource } from './source.ts';
@@ -351,7 +351,7 @@ async function planOne<Finding>(
   findingsOf: FindingsOf<Finding>,
 ): Promise<PlannedSkill<Finding>> {
   try {
-    const why = whyNameIsUnsafe(name);
+    const why = whySkillIsUnsafe(name, path);
     if (why !== undefined)
       throw new Failure('UNSAFE', `"${echo(name)}" cannot be the name of a folder: ${why}.`, { facts: { path } });
     const { files, bytes, notes } = await collectSkill(opened.tree, path, machine.budget);
@@ -470,11 +470,9 @@ export async function writePlan(
     const own = changes.filter(({ place }) => place.scope === scope);
     const [first] = own;
     if (!first) continue;
-    const disk = machine.diskFor(scope);
-    const written = await asOnlyWriter(disk, first.place, machine.signal, () =>
+    const written = await asOnlyWriter(machine, first.place, (writer) =>
       writeSkills(
-        disk,
-        first.place,
+        writer,
         own.map(({ change }) => change),
         force,
       ),

@@ -10,7 +10,7 @@ import { repeatedKey } from '../core/json-place.ts';
 import { LIMITS } from '../core/limits.ts';
 import { compareText, echo, foldName, grouped } from '../core/text.ts';
 import { isSkillFile } from '../skills/skill.ts';
-import { clashingPaths, whyNameIsUnsafe, whyPathIsUnsafe } from './names.ts';
+import { clashingPaths, whyPathIsUnsafe, whySkillIsUnsafe } from './names.ts';
 import { innerPath, parseSource } from './source.ts';
 
 export const LOCK_NAME = 'lectern.lock.json';
@@ -124,10 +124,10 @@ const HASH = /^[0-9a-f]{64}$/u;
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u;
 
 function whyEntryIsInvalid(name: string, entry: unknown, place: LockPlace): string | undefined {
-  const unsafeName = whyNameIsUnsafe(name);
-  if (unsafeName !== undefined) return unsafeName;
   if (!isRecord(entry)) return 'it is not an object';
   const { type, source, ref, commit, path: below, mode, targets, files } = entry;
+  const unsafe = whySkillIsUnsafe(name, typeof below === 'string' ? below : '');
+  if (unsafe !== undefined) return unsafe;
   if (type !== 'git' && type !== 'local') return 'its type is neither git nor local';
   if (typeof source !== 'string') return 'it has no source';
   if (ref !== null && typeof ref !== 'string') return 'its ref is neither a text nor null';

@@ -23,6 +23,16 @@ export function whyNameIsUnsafe(name: string): string | undefined {
   return undefined;
 }
 
+/**
+ * Why a skill is not installed under this name, from this folder of its source. Agents and people overlook hidden folders, and
+ * Lectern's own temporary folders are hidden.
+ */
+export function whySkillIsUnsafe(name: string, folder: string): string | undefined {
+  if (name.startsWith('.')) return 'it begins with a dot';
+  if (/(?:^|\/)\.[^/]*$/u.test(folder)) return 'its folder in the source begins with a dot';
+  return whyNameIsUnsafe(name);
+}
+
 /** Why a file's path below a skill is refused. */
 export function whyPathIsUnsafe(file: string): string | undefined {
   if (file.length > PATH_MAX_CHARACTERS) return 'it is too long';

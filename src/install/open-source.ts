@@ -22,6 +22,8 @@ export interface Machine extends Surroundings {
   gitEnvironment: Readonly<Record<string, string | undefined>>;
   timeoutMs: number;
   allowFile: boolean;
+  /** Lectern's folder in the user's state folder, if there is one. */
+  stateDir: string | undefined;
   signal?: AbortSignal | undefined;
   onReceived?: ((bytes: number) => void) | undefined;
   /** For everything that this command reads of sources. */

@@ -1,51 +1,71 @@
 /**
- * Puts skills in their places. A new version is written beside the folder of skills, read again, and swapped in by renaming, so
- * that every reader sees the old or the new version, and never a mix. If the process dies, the next one puts back what was on its
- * way, and removes the rest.
+ * Puts skills in their places. A new version is written to a folder beside the folder of skills, read back, and swapped in by
+ * renaming, so that readers see the old or the new version, never a mix. Before a version is moved away, a note is written to
+ * the user's state folder. If the process dies, the next run acts on these notes, and on nothing that it finds in the project.
  */
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { entriesOf, exists, findEntry, findTarget } from '../core/disk/answers.ts';
-import { isLeftOver, ownName } from '../core/disk/process-alive.ts';
-import type { Disk, NewFile } from '../core/disk/writes.ts';
+import { type Disk, type NewFile, WriteTrouble } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
+import { isInside } from '../core/inside.ts';
 import { isRecord, readJsonFile } from '../core/json-file.ts';
 import { echo } from '../core/text.ts';
-import { isInside } from '../core/inside.ts';
 import { lockedFiles, problemsIn } from './state.ts';
 
-const PREFIX = '.lectern';
-
-/** Where the new versions for a folder of skills are written: beside it, on the same file system. */
-function stageParent(disk: Disk, root: string, border: string): string {
-  const real = findTarget(disk, root)?.realPath ?? root;
-  const beside = path.dirname(real);
-  // A folder of skills may be the whole project; nothing is written outside of it.
-  return isInside(border, beside) ? beside : real;
+/** A run that writes skills, and where it keeps its notes. */
+export interface Site {
+  disk: Disk;
+  /** The folder out of which nothing is written: the project, or the home. */
+  base: string;
+  /** For the notes, which are outside the project. */
+  records: { disk: Disk; dir: string };
 }
 
-/** What an old version is kept for, noted before it is moved. */
-interface Note {
+/** A folder for staging. Its name is random, so a repository cannot contain it. */
+interface StageNote {
+  kind: 'stage';
+  /** The stage is in one of these places. */
+  places: string[];
+}
+
+/** An old version that is moved out of the way. */
+interface MoveNote {
+  kind: 'move';
+  /** Where it is moved to: inside a stage. */
+  old: string;
+  /** Where it was, relative to the base. */
   place: string;
+  /** Where it is kept, relative to the base. */
   backup?: string;
+  /** Nothing takes its place. */
+  isRemoval: boolean;
 }
+
+const STAGE_NAME = /^\.lectern-[0-9a-f]{16}$/u;
+/** Written when the lock is. From then on, everything in the stages can be deleted. */
+const DONE = 'done';
+/** Agents do not look for skills in a folder with this name. That matters where a stage has to be inside the folder of skills. */
+const INNER = 'node_modules';
 
 export class Stage {
-  readonly #disk: Disk;
-  /** The folder out of which nothing is written: the project, or the home. */
-  readonly #border: string;
-  readonly #dirs = new Map<string, string>();
+  readonly #site: Site;
+  readonly #stages = new Map<string, string>();
+  /** Parents of stages that did not exist before, each with the nearest folder above it that did. */
+  readonly #made = new Map<string, string>();
+  #notes = 0;
   #count = 0;
 
-  constructor(disk: Disk, border: string) {
-    this.#disk = disk;
-    this.#border = border;
+  constructor(site: Site) {
+    this.#site = site;
   }
 
-  /** Writes the files where nobody looks; returns the folder. */
+  /** Writes the files to a stage and returns their folder. */
   prepare(root: string, files: readonly NewFile[]): string {
+    const { disk } = this.#site;
     const staged = this.#next(root, 'new');
-    this.#disk.createFolder(staged, files);
-    const [problem] = problemsIn(this.#disk, staged, lockedFiles(files));
+    disk.createFolder(staged, files);
+    const [problem] = problemsIn(disk, staged, lockedFiles(files));
     if (problem)
       throw new Failure('UNWRITABLE', `${echo(problem.file)} was written, but reads differently.`, { path: staged });
     return staged;
@@ -53,72 +73,169 @@ export class Stage {
 
   prepareLink(root: string, target: string): string {
     const staged = this.#next(root, 'new');
-    this.#disk.createLink(staged, target);
+    this.#site.disk.createLink(staged, target);
     return staged;
   }
 
-  /** Swaps a prepared folder or link in. What was there before is kept as a backup if asked for. */
+  /** Swaps a prepared folder or link in, or only moves the old version away. The old version becomes the backup, if one is named. */
   swap(staged: string | undefined, place: string, backup?: string): void {
-    const disk = this.#disk;
+    const { disk, base } = this.#site;
     if (!exists(disk, place)) {
       if (staged !== undefined) disk.move(staged, place);
       return;
     }
     const old = this.#next(path.dirname(place), 'old');
-    const note: Note = { place, ...(backup === undefined ? {} : { backup }) };
-    disk.create(`${old}.json`, `${JSON.stringify(note)}\n`);
+    this.#note({
+      kind: 'move',
+      old,
+      place: path.relative(base, place),
+      ...(backup === undefined ? {} : { backup: path.relative(base, backup) }),
+      isRemoval: staged === undefined,
+    });
     disk.move(place, old);
+    let kept = old;
     try {
+      if (backup !== undefined) {
+        // Backups may be on another disk than the skills.
+        disk.move(old, backup, { copies: true });
+        kept = backup;
+      }
       if (staged !== undefined) disk.move(staged, place);
     } catch (error) {
-      disk.move(old, place);
+      disk.move(kept, place, { copies: true });
       throw error;
     }
-    if (backup !== undefined) disk.move(old, backup);
   }
 
-  /** Removes everything that is no longer needed. */
-  close(): void {
-    for (const dir of this.#dirs.values()) this.#disk.removeTree(dir);
-    this.#dirs.clear();
+  /** Called once the lock is written: from then on, nothing is put back. */
+  commit(): void {
+    const { disk, dir } = this.#site.records;
+    if (this.#notes > 0) disk.create(path.join(dir, DONE), '');
+  }
+
+  /** Ends the run. Without `commit`, everything that was moved away and not replaced is put back. */
+  close(isListed: (place: string) => boolean): void {
+    finishRun(this.#site, isListed);
+    for (const [dir, stop] of this.#made) this.#site.disk.removeEmptyFolders(dir, stop);
   }
 
   #next(root: string, kind: 'new' | 'old'): string {
-    const parent = stageParent(this.#disk, root, this.#border);
-    let dir = this.#dirs.get(parent);
-    if (dir === undefined) {
-      dir = path.join(parent, ownName(PREFIX));
-      if (exists(this.#disk, dir)) this.#disk.removeTree(dir);
-      this.#dirs.set(parent, dir);
-    }
     this.#count += 1;
-    return path.join(dir, `${kind}-${this.#count}`);
+    return path.join(this.#stageFor(root), INNER, `${kind}-${this.#count}`);
+  }
+
+  #stageFor(root: string): string {
+    const { disk, base } = this.#site;
+    const target = findTarget(disk, root);
+    const real = target?.realPath ?? root;
+    const known = this.#stages.get(real);
+    if (known !== undefined) return known;
+    const name = `.lectern-${randomBytes(8).toString('hex')}`;
+    const inside = path.join(real, name);
+    // A folder of skills may be the whole project; nothing is written outside of it.
+    const parent = path.dirname(real);
+    const isBeside = isInside(base, parent) || isInside(findTarget(disk, base)?.realPath ?? base, parent);
+    const beside = isBeside ? path.join(parent, name) : inside;
+    this.#note({ kind: 'stage', places: isBeside ? [inside, beside] : [inside] });
+    const stage = target && isBeside ? movedOut(disk, inside, beside) : beside;
+    if (!exists(disk, parent)) this.#made.set(parent, nearestFolder(disk, parent));
+    this.#stages.set(real, stage);
+    return stage;
+  }
+
+  #note(note: StageNote | MoveNote): void {
+    const { disk, dir } = this.#site.records;
+    this.#notes += 1;
+    disk.create(path.join(dir, `${this.#notes}.json`), `${JSON.stringify(note)}\n`);
   }
 }
 
-/** Finishes what a process that died left beside these folders of skills. Only the writer of the lock may do this. */
-export function cleanUpAfterDead(disk: Disk, roots: Iterable<string>, border: string): void {
-  for (const parent of new Set([...roots].map((root) => stageParent(disk, root, border)))) {
-    for (const { name, kind } of entriesOf(disk, parent)) {
-      if (kind !== 'directory' || !isLeftOver(name, PREFIX)) continue;
-      const dir = path.join(parent, name);
-      putBack(disk, dir, border);
-      disk.removeTree(dir);
-    }
+function nearestFolder(disk: Disk, dir: string): string {
+  const parent = path.dirname(dir);
+  return parent === dir || exists(disk, parent) ? parent : nearestFolder(disk, parent);
+}
+
+/**
+ * Creates a stage in the folder of skills and moves it beside that folder, where agents do not look. If the move fails, the stage
+ * stays: the folder of skills is a mount of its own, so a rename from beside it would fail as well, or its parent cannot be
+ * written to.
+ */
+function movedOut(disk: Disk, inside: string, beside: string): string {
+  disk.createFolder(inside, []);
+  try {
+    disk.move(inside, beside);
+    return beside;
+  } catch (error) {
+    if (error instanceof WriteTrouble && ['other-disk', 'not-permitted', 'read-only', 'busy'].includes(error.reason))
+      return inside;
+    disk.removeTree(inside);
+    throw error;
   }
 }
 
-function putBack(disk: Disk, dir: string, border: string): void {
-  for (const { name } of entriesOf(disk, dir)) {
-    if (!/^old-\d+$/u.test(name)) continue;
-    const old = path.join(dir, name);
-    const read = readJsonFile(disk, `${old}.json`);
-    if (read.kind !== 'value' || !isRecord(read.value)) continue;
-    const { place, backup } = read.value;
-    if (typeof place !== 'string' || !isInside(border, place)) continue;
-    if (!findEntry(disk, place)) disk.move(old, place);
-    else if (typeof backup === 'string' && isInside(border, backup)) disk.move(old, backup);
-  }
+/** Ends a run by its notes, also one of a process that died. Only the writer of the lock may do this. */
+export function finishRun(site: Site, isListed: (place: string) => boolean): void {
+  const { disk, records } = site;
+  if (!exists(records.disk, records.dir)) return;
+  const notes = readNotes(site);
+  const isDone = exists(records.disk, path.join(records.dir, DONE));
+  if (!isDone) for (const note of notes) if (note.kind === 'move') putBack(site, note, isListed);
+  for (const note of notes)
+    if (note.kind === 'stage') for (const dir of note.places) if (exists(disk, dir)) disk.removeTree(dir);
+  records.disk.removeTree(records.dir);
+}
+
+function putBack({ disk, base }: Site, note: MoveNote, isListed: (place: string) => boolean): void {
+  const place = path.join(base, note.place);
+  const backup = note.backup === undefined ? undefined : path.join(base, note.backup);
+  // A backup is whole. Once there is one, the copy in the stage may be deleted in part.
+  const hasBackup = backup !== undefined && exists(disk, backup);
+  const kept = hasBackup ? backup : note.old;
+  const kind = findEntry(disk, kept)?.kind;
+  if (kind !== 'directory' && kind !== 'link') return;
+  const isWanted = !note.isRemoval || isListed(place);
+  if (isWanted && !exists(disk, place)) disk.move(kept, place, { copies: true });
+  else if (backup !== undefined && !hasBackup) disk.move(kept, backup, { copies: true });
+}
+
+function readNotes({ records: { disk, dir } }: Site): (StageNote | MoveNote)[] {
+  return entriesOf(disk, dir)
+    .filter(({ name }) => name.endsWith('.json'))
+    .map(({ name }) => {
+      const file = path.join(dir, name);
+      const read = readJsonFile(disk, file);
+      if (read.kind === 'value' && isNote(read.value)) return read.value;
+      throw new Failure('REFUSED', 'An interrupted run left a note that cannot be read.', {
+        path: file,
+        hint: `Look for skills in folders called .lectern-…, move them back, and remove ${dir}.`,
+      });
+    });
+}
+
+function isNote(value: unknown): value is StageNote | MoveNote {
+  if (!isRecord(value)) return false;
+  const { kind, places, old, place, backup, isRemoval } = value;
+  if (kind === 'stage') return Array.isArray(places) && places.every((dir) => isStage(dir));
+  return (
+    kind === 'move' &&
+    typeof old === 'string' &&
+    isStage(path.dirname(path.dirname(old))) &&
+    /^old-\d+$/u.test(path.basename(old)) &&
+    isBelow(place) &&
+    (backup === undefined || isBelow(backup)) &&
+    typeof isRemoval === 'boolean'
+  );
+}
+
+function isStage(dir: unknown): boolean {
+  return typeof dir === 'string' && path.isAbsolute(dir) && STAGE_NAME.test(path.basename(dir));
+}
+
+/** A path that stays below the base. */
+function isBelow(place: unknown): boolean {
+  if (typeof place !== 'string' || place === '' || path.isAbsolute(place) || place.includes('\0')) return false;
+  const [first] = path.normalize(place).split(path.sep);
+  return first !== '..' && first !== '.';
 }
 
 /** A free name for a backup, outside every folder of skills. */

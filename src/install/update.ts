@@ -1,6 +1,6 @@
 /** Updates and removes what is installed, and nothing else. */
 import path from 'node:path';
-import { orTrouble } from '../core/disk/answers.ts';
+import { findTarget, orTrouble } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import type { NewFile } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
@@ -12,7 +12,15 @@ import { type LockPlace, type LockedSkill, placeOf } from './lock.ts';
 import type { Machine } from './open-source.ts';
 import { lockedFiles } from './state.ts';
 import { backupPlace, Stage } from './stage.ts';
-import { asOnlyWriter, backupFolder, type Change, removeSkills, writeSkills, type Written } from './write.ts';
+import {
+  asOnlyWriter,
+  backupFolder,
+  type Change,
+  removeSkills,
+  type Writer,
+  writeSkills,
+  type Written,
+} from './write.ts';
 
 export interface FileChange {
   file: string;
@@ -67,7 +75,7 @@ export async function writeUpdates(
     machine,
   );
   const ours = checked.filter(({ foreign }) => foreign === undefined);
-  const written = await perLock(ours, machine, (own, lock) => {
+  const written = await perLock(ours, machine, (own, writer) => {
     const changes = own.flatMap(({ name, skill, newer }): Change[] =>
       newer
         ? [
@@ -80,7 +88,7 @@ export async function writeUpdates(
           ]
         : [],
     );
-    return writeSkills(machine.diskFor(lock.scope), lock, changes, force);
+    return writeSkills(writer, changes, force);
   });
   return new Map([...others, ...written]);
 }
@@ -93,23 +101,25 @@ async function writeForeign(checked: readonly CheckedSkill[], machine: Machine):
   const edit = await textEditor();
   for (const { name, lock, newer, modified, foreign } of checked) {
     if (!foreign || !newer) continue;
-    const disk = machine.diskFor(lock.scope);
-    const written = await asOnlyWriter(disk, lock, machine.signal, (): Written => {
-      const stage = new Stage(disk, lock.base);
+    const written = await asOnlyWriter(machine, lock, (writer): Written => {
+      const { disk } = writer;
+      const stage = new Stage(writer);
       try {
+        disk.checkReplace(findTarget(disk, foreign.lock.file)?.realPath ?? foreign.lock.file);
         const kept = foreign.skill.folders.map((folder) => {
           const backup = modified ? backupPlace(disk, backupFolder(lock), name) : undefined;
           stage.swap(stage.prepare(path.dirname(folder), newer.files), folder, backup);
           return backup;
         });
         edit(disk, foreign.lock, name, newer.files);
+        stage.commit();
         const [backup] = kept;
         return { name, status: 'replaced', ...(backup === undefined ? {} : { backup }) };
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         return { name, status: 'failed', error };
       } finally {
-        stage.close();
+        stage.close(() => true);
       }
     });
     results.set(`${lock.scope} ${name}`, written);
@@ -122,10 +132,9 @@ export async function removeChecked(
   machine: Machine,
   force: boolean,
 ): Promise<Map<string, Written>> {
-  return perLock(skills, machine, (own, lock) =>
+  return perLock(skills, machine, (own, writer) =>
     removeSkills(
-      machine.diskFor(lock.scope),
-      lock,
+      writer,
       own.map(({ name }) => name),
       force,
     ),
@@ -135,14 +144,14 @@ export async function removeChecked(
 async function perLock<Skill extends { name: string; lock: LockPlace }>(
   skills: readonly Skill[],
   machine: Machine,
-  work: (own: Skill[], lock: LockPlace) => Written[],
+  work: (own: Skill[], writer: Writer) => Written[],
 ): Promise<Map<string, Written>> {
   const results = new Map<string, Written>();
   for (const scope of ['project', 'user'] as const) {
     const own = skills.filter(({ lock }) => lock.scope === scope);
     const lock = own[0]?.lock;
     if (!lock) continue;
-    const written = await asOnlyWriter(machine.diskFor(scope), lock, machine.signal, () => work(own, lock));
+    const written = await asOnlyWriter(machine, lock, (writer) => work(own, writer));
     for (const each of written) results.set(`${scope} ${each.name}`, each);
   }
   return results;

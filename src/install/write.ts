@@ -1,6 +1,7 @@
-/** Writes skills and their lock: judges what is in the way, swaps the new versions in, and writes the lock last. */
+/** Writes skills and their lock: checks the folders that are in the way, swaps the new versions in, and writes the lock last. */
 import path from 'node:path';
 import { findEntry } from '../core/disk/answers.ts';
+import { findRecords, openRecords, recordName, type RecordsPlace } from '../core/disk/records.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import type { Disk, NewFile } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
@@ -15,8 +16,10 @@ import {
   placeOf,
   readLock,
 } from './lock.ts';
-import { backupPlace, cleanUpAfterDead, Stage } from './stage.ts';
+import type { Machine } from './open-source.ts';
+import { backupPlace, finishRun, type Site, Stage } from './stage.ts';
 import { lockedFiles, problemsIn } from './state.ts';
+import { lockFor, projectLock, userLock } from './targets.ts';
 
 /** One skill as it is to be, in one lock. */
 export interface Change {
@@ -103,17 +106,24 @@ function inTheWay(name: string, place: string, found: Found): Failure {
   });
 }
 
-/** Runs the work as the only writer of the lock. Other processes wait. The work must not wait for anything. */
-export async function asOnlyWriter<T>(
-  disk: Disk,
-  place: LockPlace,
-  signal: AbortSignal | undefined,
-  work: () => T,
-): Promise<T> {
-  const guard = path.join(path.dirname(place.file), WRITER_NAME);
+/** The only process that writes the skills of a lock. */
+export interface Writer extends Site {
+  place: LockPlace;
+}
+
+/**
+ * Runs the work as the only writer of the lock, after an interrupted run was completed or undone. Other processes wait. The work
+ * must not wait for anything.
+ */
+export async function asOnlyWriter<T>(machine: Machine, place: LockPlace, work: (writer: Writer) => T): Promise<T> {
+  const { signal } = machine;
+  const state = machine.diskFor('user');
+  const dir = path.join(openRecords(state, recordsOf(machine)), nameOfRecords(machine, place));
+  const writer = { disk: machine.diskFor(place.scope), base: place.base, records: { disk: state, dir }, place };
+  const guard = `${dir}.lock`;
   const until = performance.now() + WAIT_MS;
   for (;;) {
-    const owner = disk.lock(guard);
+    const owner = state.lock(guard);
     if (owner === undefined) break;
     if (signal?.aborted) throw new Failure('INTERRUPTED', 'Stopped before anything was written.');
     if (performance.now() > until)
@@ -124,22 +134,46 @@ export async function asOnlyWriter<T>(
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
   try {
-    return work();
+    // A lock of another installer does not list what we removed.
+    const own = lockFor(place.scope, machine);
+    finishRun(writer, isListedBy(readLock(writer.disk, own) ?? emptyLock(own)));
+    return work(writer);
   } finally {
-    disk.remove(guard);
+    state.remove(guard);
   }
 }
 
-const WRITER_NAME = '.lectern-lock.pid';
+/** Completes or undoes interrupted runs, for commands that find nothing else to do. */
+export async function finishInterrupted(machine: Machine): Promise<void> {
+  for (const place of [projectLock(machine), userLock(machine)])
+    if (place && findRecords(machine.files, recordsOf(machine), nameOfRecords(machine, place)) !== undefined)
+      await asOnlyWriter(machine, place, () => undefined);
+}
+
+function recordsOf({ stateDir, projectRoot }: Machine): RecordsPlace {
+  return { stateDir, project: projectRoot };
+}
+
+/** The project and the home may be one folder, with two locks. */
+function nameOfRecords({ files }: Machine, { scope, base }: LockPlace): string {
+  return recordName(files, `install-${scope}`, base);
+}
+
+function isListedBy(lock: Lock): (place: string) => boolean {
+  const targets = [...lock.skills.values()].flatMap((entry) => entry.targets);
+  const places = new Set(targets.map((target) => placeOf(target, lock)));
+  return (place) => places.has(place);
+}
+
 const WAIT_MS = 120_000;
 const RETRY_MS = 25;
 
 /** Writes the skills and then the lock. If one fails, the others are written. */
-export function writeSkills(disk: Disk, place: LockPlace, changes: readonly Change[], force: boolean): Written[] {
+export function writeSkills(writer: Writer, changes: readonly Change[], force: boolean): Written[] {
+  const { disk, place } = writer;
   const lock = readLock(disk, place) ?? emptyLock(place);
   const skills = new Map(lock.skills);
-  const stage = new Stage(disk, place.base);
-  cleanUp(disk, lock, changes);
+  const stage = new Stage(writer);
   try {
     const written = changes.map((planned): Written => {
       const change = withEarlierTargets(planned, lock.skills.get(planned.name));
@@ -156,9 +190,10 @@ export function writeSkills(disk: Disk, place: LockPlace, changes: readonly Chan
       }
     });
     writeLock(disk, lock, skills);
+    stage.commit();
     return written;
   } finally {
-    stage.close();
+    stage.close(isListedBy(lock));
   }
 }
 
@@ -182,12 +217,6 @@ function withUnknownKeys(before: LockedSkill | undefined, entry: LockedSkill): L
   return { ...before, ...entry, targets, files: Object.fromEntries(files) as LockedSkill['files'] };
 }
 
-function cleanUp(disk: Disk, lock: Lock, changes: readonly Change[]): void {
-  const targets = [...lock.skills.values(), ...changes.map(({ entry }) => entry)].flatMap((entry) => entry.targets);
-  const roots = targets.map((target) => path.dirname(placeOf(target, lock)));
-  cleanUpAfterDead(disk, new Set(roots), lock.base);
-}
-
 function writeOne(
   disk: Disk,
   stage: Stage,
@@ -196,6 +225,8 @@ function writeOne(
   steps: readonly Step[],
 ): string | undefined {
   const wanted = steps.filter(({ action }) => action === 'write');
+  // The lock is written last. If that will be refused, nothing is changed.
+  if (wanted.length > 0) disk.checkReplace(lock.file);
   // Everything is ready before the first swap, so that a full disk changes nothing.
   const prepared = wanted.map(({ target, place }) =>
     target.link === undefined
@@ -224,12 +255,12 @@ function writeLock(disk: Disk, lock: Lock, skills: Map<string, LockedSkill>): vo
   disk.replace(lock.file, text);
 }
 
-/** Removes skills and their entries. What was changed is kept as a backup. */
-export function removeSkills(disk: Disk, place: LockPlace, names: readonly string[], force: boolean): Written[] {
+/** Removes skills and their entries. Folders that were changed since they were installed are kept as backups. */
+export function removeSkills(writer: Writer, names: readonly string[], force: boolean): Written[] {
+  const { disk, place } = writer;
   const lock = readLock(disk, place) ?? emptyLock(place);
   const skills = new Map(lock.skills);
-  const stage = new Stage(disk, place.base);
-  cleanUp(disk, lock, []);
+  const stage = new Stage(writer);
   try {
     const removed = names.map((name): Written => {
       const entry = lock.skills.get(name);
@@ -244,9 +275,10 @@ export function removeSkills(disk: Disk, place: LockPlace, names: readonly strin
       }
     });
     writeLock(disk, lock, skills);
+    stage.commit();
     return removed;
   } finally {
-    stage.close();
+    stage.close(isListedBy(lock));
   }
 }
 
@@ -267,6 +299,7 @@ function removeOne(
   entry: LockedSkill,
   force: boolean,
 ): string | undefined {
+  disk.checkReplace(lock.file);
   const modified = modifiedPlaces(disk, lock, entry);
   const [first] = modified;
   if (first !== undefined && !force) {

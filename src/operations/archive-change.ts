@@ -4,6 +4,7 @@ import { codePointStart, echo } from '../core/text.ts';
 import type { ArchivePlan } from '../specs/archive.ts';
 import type { Recovery } from '../specs/journal.ts';
 import { getChange } from '../specs/lookup.ts';
+import { stateFolder } from '../workspace/state-folder.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 import { CHANGE_ID, TASK_PROGRESS, TODAY } from './shapes.ts';
@@ -89,6 +90,7 @@ export const archiveChange = defineOperation({
       const done = archive(() => catalog.reopened(), change, {
         ...options,
         disk: workspace.diskFor('project'),
+        records: { stateDir: stateFolder(workspace.disk, workspace.options), project: workspace.projectRoot },
         // Reported even if this run then fails.
         onRecovered: ({ end, change: earlier }) =>
           notice?.(

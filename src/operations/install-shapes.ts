@@ -5,6 +5,7 @@ import { explain, Failure } from '../core/failure.ts';
 import { anything, choice, flag, list, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import type { CheckedSkill } from '../install/newer.ts';
 import type { Machine } from '../install/open-source.ts';
+import { stateFolder } from '../workspace/state-folder.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { RunContext } from './define.ts';
 import { FINDING, findingOf } from './scan-skills.ts';
@@ -65,6 +66,7 @@ export async function machineOf(
     gitEnvironment: process.env,
     timeoutMs: timeout * 1000,
     allowFile,
+    stateDir: stateFolder(workspace.disk, workspace.options),
     signal: context.signal,
     onReceived: context.received,
     budget: new ReadBudget(),

@@ -124,6 +124,7 @@ export const installSkills = defineOperation({
   async run(input, workspace: Workspace, context): Promise<Output> {
     const machine = await machineOf(workspace, context, input);
     const { planInstall, writePlan } = await import('../install/install.ts');
+    const { finishInterrupted } = await import('../install/write.ts');
     const { frozen, source, force, dryRun, yes, acceptFindings } = input;
     if (frozen && (source !== undefined || input.to || input.dir !== undefined || input.mode))
       throw new Failure('USAGE', '--frozen installs what the lock file says, so it takes no source and no targets.');
@@ -131,6 +132,7 @@ export const installSkills = defineOperation({
       throw new Failure('USAGE', 'Say what to install.', {
         hint: 'For example: lectern install anthropics/skills pdf',
       });
+    if (!dryRun) await finishInterrupted(machine);
     const plan: InstallPlan = frozen
       ? await (await import('../install/frozen.ts')).planFrozen(machine, force, input.skills)
       : await planInstall(

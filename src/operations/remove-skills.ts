@@ -56,7 +56,8 @@ export const removeInstalled = defineOperation({
     const machine = await machineOf(workspace, context, { timeout: 30, allowFile: false });
     const { findLocks } = await import('../install/frozen.ts');
     const { placeOf } = await import('../install/lock.ts');
-    const { modifiedPlaces } = await import('../install/write.ts');
+    const { finishInterrupted, modifiedPlaces } = await import('../install/write.ts');
+    if (!dryRun) await finishInterrupted(machine);
     const locks = findLocks(machine);
     const planned = [...new Set(names)].flatMap((name): (Removed & { lock?: Lock; failure?: Failure })[] => {
       const own = locks.filter(({ skills }) => skills.has(name));

@@ -73,6 +73,8 @@ export const syncSkills = defineOperation({
     // Two names may lead to one file.
     const distinct = plans.filter((plan, index) => plans.findIndex(({ target }) => target === plan.target) === index);
     const writes = !check && !dryRun;
+    // Checked before the first write, so that a protected file changes nothing.
+    if (writes) for (const { target, isNew, write } of distinct) if (write && !isNew) disk.checkReplace(target);
     if (writes) for (const { write } of distinct) write?.();
     const changes = distinct.some(({ write }) => write);
     return {

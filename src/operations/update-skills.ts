@@ -83,6 +83,8 @@ export const updateSkills = defineOperation({
     const { checkForNewer } = await import('../install/check.ts');
     const { changesOf, removeChecked, writeUpdates } = await import('../install/update.ts');
     const { placeOf } = await import('../install/lock.ts');
+    const { finishInterrupted } = await import('../install/write.ts');
+    if (!dryRun) await finishInterrupted(machine);
     const checked = await checkForNewer(machine, names, { restore: force });
     failIfAllFailed(checked.map((skill) => (skill.error ? { ...skill, status: 'failed' } : skill)));
     const wanted = checked.filter(

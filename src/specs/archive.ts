@@ -4,13 +4,14 @@
  */
 import path from 'node:path';
 import { type Diagnostic, isDecisive, sortDiagnostics } from '../core/diagnostics.ts';
+import { openRecords, type RecordsPlace } from '../core/disk/records.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { unifiedDiff } from '../core/line-diff.ts';
 import { count, oneLine } from '../core/text.ts';
 import { applyDelta } from './apply.ts';
 import { refuseIgnored, refuseLoss } from './archive-refusals.ts';
-import { ARCHIVE_DATE, type SpecCatalog } from './catalog.ts';
+import { ARCHIVE_DATE, archiveRecords, type SpecCatalog } from './catalog.ts';
 import { type ChangeFolder, type DeltaFile, METADATA, TASKS } from './change-folder.ts';
 import { metadataOf } from './change-metadata.ts';
 import { ignoredHeadings } from './ignored-headings.ts';
@@ -108,10 +109,14 @@ export function archiveChange(
   change: { root: ChangeFolder['root']; id: string },
   options: ArchiveOptions & {
     disk: Disk;
+    /** Where the journal is kept. */
+    records?: RecordsPlace | undefined;
     onRecovered?: ((recovery: Recovery) => void) | undefined;
   },
 ): ArchiveOutcome {
-  const site = { disk: options.disk, root: change.root };
+  const { disk, records = { project: change.root.base } } = options;
+  const { root } = change;
+  const site = { disk, root, records: path.join(openRecords(disk, records), archiveRecords(disk, root)) };
   return withLock(site, (recovery) => {
     // Reported at once: even if this run fails, the recovery has changed files.
     if (recovery) options.onRecovered?.(recovery);

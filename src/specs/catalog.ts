@@ -6,6 +6,7 @@
 import path from 'node:path';
 import { breather } from '../core/breathe.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.ts';
+import { findRecords, recordName } from '../core/disk/records.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import { nearest } from '../core/near.ts';
 import { compareText, foldName } from '../core/text.ts';
@@ -22,8 +23,10 @@ export type Found<Item> =
   | { kind: 'ambiguous'; ids: string[] }
   | { kind: 'missing'; near: string[] };
 
-/** Where an archive run prepares its writes. Defined here because `journal.ts` is loaded only to archive. */
-export const JOURNAL_FOLDER = '.lectern-archive';
+/** The name of the records of an archive run. Defined here because `journal.ts` is loaded only to archive. */
+export function archiveRecords(files: FileTree, { changesDir }: SpecRoot): string {
+  return recordName(files, 'archive', changesDir);
+}
 
 /** What archiving puts before the name of a change. */
 export const ARCHIVE_DATE = /^\d{4}-\d{2}-\d{2}-/u;
@@ -218,7 +221,17 @@ export class SpecCatalog {
       (place, index) =>
         new ChangeFolder({ ...place, id: ids[index] ?? place.name }, this.#tracked, byDir.get(place.dir)),
     );
+    if (!isArchived && !this.#parts) diagnostics.push(...this.#unfinishedRuns());
     return { items: items.sort((a, b) => compareText(a.id, b.id)), diagnostics };
+  }
+
+  #unfinishedRuns(): Diagnostic[] {
+    const { records = { project: this.#options.projectDir } } = this.#options;
+    return this.roots
+      .filter((root) => findRecords(this.files, records, archiveRecords(this.files, root)) !== undefined)
+      .map(({ changesDir }) =>
+        codes.archiveUnfinished.at({ path: changesDir, message: 'a change was being archived when the process ended' }),
+      );
   }
 }
 
@@ -261,11 +274,6 @@ function changePlaces(files: FileTree, root: SpecRoot, isArchived: boolean, diag
   const places: ChangePlace[] = [];
   for (const { name, kind } of listFolder(files, parent, diagnostics)) {
     const dir = parent + path.sep + name;
-    if (name === JOURNAL_FOLDER && !isArchived) {
-      diagnostics.push(
-        codes.archiveUnfinished.at({ path: dir, message: 'a change was being archived when the process ended' }),
-      );
-    }
     if (name.startsWith('.')) continue;
     if (kind === 'link') reportFolderLink(files, dir, diagnostics);
     if (isArchived && kind === 'file' && (name === PROPOSAL || name === TASKS)) {

@@ -1,6 +1,6 @@
 /**
  * Makes several writes one: the specs of a change and the move of its folder. The new content is first written, complete and
- * flushed, to a folder beside the changes. Writing the journal is the point of no return: a run that is interrupted earlier
+ * flushed, to the records of the user, outside the project. Writing the journal is the point of no return: a run that is interrupted earlier
  * has changed nothing, and one that is interrupted later is completed by the next run. A run that fails undoes everything.
  */
 import path from 'node:path';
@@ -12,11 +12,9 @@ import { checkFields } from '../core/fields/check.ts';
 import type { Fields, ObjectOf } from '../core/fields/field.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
-import { JOURNAL_FOLDER } from './catalog.ts';
 import { specPath, type SpecRoot } from './roots.ts';
 
 const JOURNAL_FILE = 'journal.json';
-const LOCK_FILE = '.lectern-archive.lock';
 
 /** The text of one spec before and after; undefined if the spec does not exist then. */
 export interface SpecWrite {
@@ -60,6 +58,8 @@ type Journal = ObjectOf<typeof JOURNAL>;
 export interface Site {
   disk: Disk;
   root: SpecRoot;
+  /** The folder of the journal. It is outside the project, because a repository could contain a forged journal. */
+  records: string;
 }
 
 /** What happened to an interrupted run. */
@@ -70,7 +70,7 @@ export interface Recovery {
 
 /** Runs `work` while no other archive run can touch the same root. First completes or undoes an interrupted run. */
 export function withLock<Result>(site: Site, work: (recovery: Recovery | undefined) => Result): Result {
-  const lock = path.join(site.root.changesDir, LOCK_FILE);
+  const lock = `${site.records}.lock`;
   takeLock(site, lock);
   try {
     return work(recover(site));
@@ -90,8 +90,7 @@ function takeLock({ disk }: Site, lock: string): void {
 
 /** Writes everything or nothing. Call it inside `withLock`. */
 export function writeArchive(site: Site, work: ArchiveWork): void {
-  const { disk, root } = site;
-  const folder = path.join(root.changesDir, JOURNAL_FOLDER);
+  const { disk, root, records: folder } = site;
   const journal: Journal = {
     version: 1,
     direction: 'forward',
@@ -147,7 +146,7 @@ function undo(site: Site, journal: Journal, cause: unknown): never {
 }
 
 function recover(site: Site): Recovery | undefined {
-  const folder = path.join(site.root.changesDir, JOURNAL_FOLDER);
+  const folder = site.records;
   if (site.disk.look(folder) === undefined) return undefined;
   const text = readText(site.disk, path.join(folder, JOURNAL_FILE));
   if (text === undefined) {
@@ -191,8 +190,7 @@ function goBack(site: Site, journal: Journal): void {
   putSpecs(site, journal, 'before');
 }
 
-function putSpecs({ disk, root }: Site, journal: Journal, side: 'before' | 'after'): void {
-  const folder = path.join(root.changesDir, JOURNAL_FOLDER);
+function putSpecs({ disk, root, records: folder }: Site, journal: Journal, side: 'before' | 'after'): void {
   for (const [index, spec] of journal.specs.entries()) {
     const target = specPath(root, spec.capability);
     if (side === 'before' ? spec.hasBefore : spec.hasAfter) {
@@ -209,24 +207,20 @@ function putSpecs({ disk, root }: Site, journal: Journal, side: 'before' | 'afte
   }
 }
 
-function clear({ disk, root }: Site): void {
-  const folder = path.join(root.changesDir, JOURNAL_FOLDER);
+function clear({ disk, records: folder }: Site): void {
   disk.remove(path.join(folder, JOURNAL_FILE));
   disk.removeTree(folder);
 }
 
-function writeJournal({ disk, root }: Site, journal: Journal): void {
-  disk.replace(path.join(root.changesDir, JOURNAL_FOLDER, JOURNAL_FILE), `${JSON.stringify(journal, null, 2)}\n`);
+function writeJournal({ disk, records }: Site, journal: Journal): void {
+  disk.replace(path.join(records, JOURNAL_FILE), `${JSON.stringify(journal, null, 2)}\n`);
 }
 
 function placesOf(root: SpecRoot, { change, archivedAs }: Journal): { from: string; to: string } {
   return { from: path.join(root.changesDir, change), to: path.join(root.archiveDir, archivedAs) };
 }
 
-/**
- * A journal may come from an untrusted repository, and a folder may be a link. No path may lead out of the specs and changes
- * folders.
- */
+/** The names come from folders of a repository, and a folder may be a link. No path may lead out of the specs and changes. */
 function checkPlaces({ disk, root }: Site, journal: Journal): void {
   const segments = [
     journal.change,

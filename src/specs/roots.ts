@@ -5,6 +5,7 @@
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { entriesOf, exists, findTarget, isFolder, tryRead } from '../core/disk/answers.ts';
+import type { RecordsPlace } from '../core/disk/records.ts';
 import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { foldersBelow } from '../core/disk/folders-below.ts';
 import { isInside } from '../core/inside.ts';
@@ -36,6 +37,8 @@ export interface RootOptions {
   repository?: string | undefined;
   specsDir?: string | undefined;
   changesDir?: string | undefined;
+  /** Where archive runs keep their journals. */
+  records?: RecordsPlace | undefined;
 }
 
 export interface FoundRoots {

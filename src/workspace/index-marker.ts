@@ -24,7 +24,7 @@ export class IndexMarker {
     this.#marked = true;
     try {
       // The content is for people who look into the folder.
-      if (this.#file !== undefined) this.#disk.replace(this.#file, `${this.#project}\n`);
+      if (this.#file !== undefined) this.#disk.replace(this.#file, `${this.#project}\n`, undefined, { strict: false });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
     }

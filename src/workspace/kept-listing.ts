@@ -59,7 +59,7 @@ export class KeptListing {
     const text = JSON.stringify({ sha256: digestOf(entries), entries });
     if (text.length > LISTING_MAX_BYTES) return;
     try {
-      this.#disk.replace(this.#file, text);
+      this.#disk.replace(this.#file, text, undefined, { strict: false });
       this.#removeOld();
     } catch (error) {
       // A cache that cannot be written only costs time.

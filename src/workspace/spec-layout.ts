@@ -10,6 +10,8 @@ export interface SpecPlaces {
   projectDir: string;
   userDir: string | undefined;
   settings: Pick<Settings, 'specsDir' | 'changesDir'>;
+  /** Lectern's folder in the user's state folder, if there is one. */
+  stateDir?: string | undefined;
 }
 
 /** The folders that mark a project with specs, even if they are empty. */
@@ -24,9 +26,13 @@ export function hasSpecLayout(files: FileTree, places: SpecPlaces): boolean {
 }
 
 /** From the project's folder up to its repository. Outside a repository, up to the home, as OpenSpec does. */
-export function specRootOptions(files: FileTree, { projectDir, userDir, settings }: SpecPlaces): RootOptions {
-  const configured = { specsDir: settings.specsDir.value, changesDir: settings.changesDir.value };
+export function specRootOptions(files: FileTree, { projectDir, userDir, settings, stateDir }: SpecPlaces): RootOptions {
   const { folders, gitRoot } = projectFolders(files, projectDir);
+  const configured = {
+    specsDir: settings.specsDir.value,
+    changesDir: settings.changesDir.value,
+    records: { stateDir, project: gitRoot ?? projectDir },
+  };
   if (gitRoot !== undefined) return { projectDir, ancestors: folders, repository: gitRoot, ...configured };
   const above: string[] = [projectDir];
   for (let dir = path.dirname(projectDir); dir !== above.at(-1) && dir !== userDir; dir = path.dirname(dir))

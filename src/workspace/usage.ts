@@ -3,14 +3,14 @@
  * stays on this machine. Several servers may count at once.
  */
 import path from 'node:path';
-import { isFolder } from '../core/disk/answers.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { isRecord, readJsonFile } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
 import { localDay } from '../core/local-day.ts';
-import { folderNamed, type WorkspaceOptions } from './settings.ts';
+import type { WorkspaceOptions } from './settings.ts';
+import { stateFolder } from './state-folder.ts';
 
 /** Loads by day, and on each day by the folder of the skill. */
 export type Counts = Map<string, Map<string, number>>;
@@ -19,15 +19,10 @@ export type Counts = Map<string, Map<string, number>>;
 const RETRY_MS = 20;
 const CLOSE_WITHIN_MS = 2_000;
 
-/** `usage.json` in the user's folder for state; undefined if there is no home. */
-export function usageFile(tree: FileTree, { userDir, environment = {} }: WorkspaceOptions): string | undefined {
-  const isWindows = process.platform === 'win32';
-  const named = folderNamed(environment[isWindows ? 'LOCALAPPDATA' : 'XDG_STATE_HOME']);
-  if (named !== undefined) return path.join(named, 'lectern', 'usage.json');
-  // A home that does not exist is not made.
-  return userDir !== undefined && isFolder(tree, userDir)
-    ? path.join(userDir, '.local/state/lectern/usage.json')
-    : undefined;
+/** `usage.json` in the user's state folder; undefined if there is no home. */
+export function usageFile(tree: FileTree, options: WorkspaceOptions): string | undefined {
+  const folder = stateFolder(tree, options);
+  return folder && path.join(folder, 'usage.json');
 }
 
 /** What is wrong with a file of counts is ignored: whatever can be read counts. */
@@ -83,7 +78,7 @@ export class LoadCounter {
       try {
         const counts = readUsage(this.#disk, this.#file);
         for (const [day, loads] of this.#waiting) for (const [dir, number] of loads) add(counts, day, dir, number);
-        this.#disk.replace(this.#file, textOf(counts));
+        this.#disk.replace(this.#file, textOf(counts), undefined, { strict: false });
       } finally {
         this.#disk.remove(lock);
       }

@@ -31,6 +31,7 @@ import { memoOfLists } from './memo-of-lists.ts';
 import { LowerCaseBodies } from './lower-case-bodies.ts';
 import { folderNamed, type OpenOptions, readSettings, rootSettings } from './settings.ts';
 import type { Settings } from './settings-table.ts';
+import { stateFolder } from './state-folder.ts';
 import { WholeSkills } from './whole-skills.ts';
 
 /** Everything that was found at one moment. */
@@ -418,7 +419,7 @@ async function discover(
   );
 }
 
-/** A separate function, so that the closure holds the earlier specs and not the whole earlier snapshot, which could never be freed. */
+/** A separate function, so that the closure holds the earlier specs only: the whole earlier snapshot could never be freed. */
 function specsOpener(
   files: FileTree,
   options: OpenOptions,
@@ -427,5 +428,8 @@ function specsOpener(
 ): () => Promise<SpecCatalog> {
   const { projectDir, userDir } = options;
   const inside = readingInside(projectRoot(files, projectDir), files);
-  return async () => (await import('./open-specs.ts')).openSpecs(inside, { projectDir, userDir, settings }, earlier);
+  return async () => {
+    const places = { projectDir, userDir, settings, stateDir: stateFolder(files, options) };
+    return (await import('./open-specs.ts')).openSpecs(inside, places, earlier);
+  };
 }

@@ -1,11 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { nodeDisk } from '../../src/core/disk/node-disk.ts';
+import { openRecords, recordName } from '../../src/core/disk/records.ts';
 import { tempFolder, type TempFolder } from '../support/temp-folder.ts';
 
 const CLI = path.resolve('dist/cli.cjs');
 const BOOKSHOP = path.resolve('examples/bookshop');
+
+const state = tempFolder();
+afterAll(() => state[Symbol.dispose]());
 
 interface Result {
   status: number | null;
@@ -17,7 +22,13 @@ function lectern(cwd: string, words: readonly string[]): Result {
   const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...words], {
     cwd,
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: path.join(cwd, 'no-home'), COLUMNS: '100', TZ: 'UTC' },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: path.join(cwd, 'no-home'),
+      XDG_STATE_HOME: state.dir,
+      COLUMNS: '100',
+      TZ: 'UTC',
+    },
   });
   return { status, stdout, stderr };
 }
@@ -167,7 +178,9 @@ describe('the commands for specs and changes', () => {
         archivedAs: '2026-01-02-add-wish-list',
         specs: [],
       };
-      project.write({ 'openspec/changes/.lectern-archive/journal.json': JSON.stringify(journal) });
+      const runs = openRecords(nodeDisk, { stateDir: state.at('lectern'), project: project.dir });
+      const name = recordName(nodeDisk, 'archive', project.at('openspec/changes'));
+      nodeDisk.create(path.join(runs, name, 'journal.json'), JSON.stringify(journal));
       return project;
     };
 

@@ -74,14 +74,6 @@ describe.skipIf(!hasOrdinaryUser)('archiving with a folder that may not be writt
 });
 
 describe('archiving where a link leads out of the project', () => {
-  const JOURNAL = {
-    version: 1,
-    direction: 'forward',
-    change: 'go',
-    archivedAs: 'x',
-    specs: [{ capability: 'cap', hasBefore: false, hasAfter: true }],
-  };
-
   test.each<[string, Record<string, TempFile>]>([
     ['openspec', {}],
     ['openspec/specs', {}],
@@ -92,7 +84,6 @@ describe('archiving where a link leads out of the project', () => {
     ['openspec/changes/archive', { 'out/.keep': '' }],
     ['openspec/changes/go', {}],
     ['openspec/changes/go/specs', {}],
-    ['openspec/changes/.lectern-archive', { 'out/journal.json': JSON.stringify(JOURNAL), 'out/after-0': 'evil' }],
   ])('%s: nothing is written, and nothing moves', async (name, outside) => {
     const place = `project/${name}`;
     using folder = tempFolder({ ...FILES, 'project/.git/HEAD': '', ...outside });
@@ -102,7 +93,7 @@ describe('archiving where a link leads out of the project', () => {
     const { code } = await lectern(folder, ['change', 'archive', 'go']);
     expect(code).toBe(2);
     const after = everything(folder.dir);
-    for (const made of ['home', 'tmp']) delete after[made];
+    for (const made of Object.keys(after)) if (/^(?:home|tmp)(?:\/|$)/u.test(made)) delete after[made];
     expect(after).toEqual(before);
   });
 });

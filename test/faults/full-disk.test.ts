@@ -16,7 +16,39 @@ function filesOf(dir: string): Record<string, string> {
   );
 }
 
+/** Uses up a disk. Returns the file that does. */
+function fill(disk: string): string {
+  const ballast = path.join(disk, 'ballast');
+  const descriptor = fs.openSync(ballast, 'w');
+  try {
+    for (;;) fs.writeSync(descriptor, Buffer.alloc(KILOBYTE));
+  } catch {
+    fs.closeSync(descriptor);
+  }
+  return ballast;
+}
+
 const isPossible = canMount();
+
+test.skipIf(!isPossible)(
+  'a skill that is created or installed on a full disk leaves nothing behind (only root can mount a small disk)',
+  async () => {
+    using folder = smallDisk(128);
+    folder.write({ 'source/a/SKILL.md': `---\nname: a\ndescription: d\n---\n${'text '.repeat(5_000)}\n` });
+    const ballast = fill(folder.disk);
+    for (const args of [
+      ['new', 'fresh'],
+      ['install', '../source', '--to', 'claude', '--yes'],
+      ['change', 'new', 'fresh'],
+    ]) {
+      const { code, stderr } = await lectern(folder, args);
+      expect([args[0], code, stderr]).toEqual([args[0], 2, expect.stringContaining('disk is full')]);
+      expect(fs.readdirSync(folder.disk), `${args.join(' ')}`).toEqual(['ballast']);
+    }
+    fs.rmSync(ballast);
+    expect((await lectern(folder, ['new', 'fresh'])).code).toBe(0);
+  },
+);
 
 test.skipIf(!isPossible)(
   'a search whose cache does not fit answers all the same, says why nothing is kept, and keeps it once there is room',
@@ -55,16 +87,7 @@ test.skipIf(!isPossible)(
       'project/openspec/changes/more/tasks.md': '- [x] 1.1 done\n',
       'project/openspec/changes/more/specs/till/spec.md': `## ADDED Requirements\n${requirement('count coins', 'Coins. '.repeat(2_000))}`,
     });
-    const ballast = path.join(folder.disk, 'ballast');
-    const fill = (): void => {
-      const descriptor = fs.openSync(ballast, 'w');
-      try {
-        for (;;) fs.writeSync(descriptor, Buffer.alloc(KILOBYTE));
-      } catch {
-        fs.closeSync(descriptor);
-      }
-    };
-    fill();
+    const ballast = fill(folder.disk);
     const before = filesOf(path.join(folder.disk, 'openspec'));
     const refused = await lectern(folder, ['change', 'archive', 'more', '--json']);
     expect(refused.code).toBe(2);

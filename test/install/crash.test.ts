@@ -81,28 +81,6 @@ describe('a process that is killed', () => {
     },
     times(120_000, 900_000),
   );
-
-  test('in the middle of a swap: the next one puts the old version back, or keeps its backup', async () => {
-    using folder = tempFolder({ 'source/a/SKILL.md': text('a') });
-    await lectern(folder, ['install', '../source', '--to', 'claude', '--yes']);
-    const skill = folder.at('project/.claude/skills/a');
-    const stage = folder.at('project/.claude/.lectern-999999999-0');
-    fs.mkdirSync(stage);
-    fs.renameSync(skill, path.join(stage, 'old-1'));
-    fs.writeFileSync(path.join(stage, 'old-1.json'), JSON.stringify({ place: skill }));
-    const backup = folder.at('project/.lectern/backups/b-1');
-    fs.mkdirSync(path.join(stage, 'old-2'));
-    fs.writeFileSync(path.join(stage, 'old-2', 'mine.txt'), 'mine');
-    fs.writeFileSync(
-      path.join(stage, 'old-2.json'),
-      JSON.stringify({ place: folder.at('project/lectern.lock.json'), backup }),
-    );
-    folder.write({ 'source/b/SKILL.md': text('b') });
-    expect((await lectern(folder, ['install', '../source', 'b', '--to', 'claude', '--yes'])).code).toBe(0);
-    expect(fs.readFileSync(path.join(skill, 'SKILL.md'), 'utf8')).toBe(text('a'));
-    expect(fs.readFileSync(path.join(backup, 'mine.txt'), 'utf8')).toBe('mine');
-    expect(leftovers(folder)).toEqual([]);
-  });
 });
 
 test('ten installations at the same time: every skill is whole, and the lock has all of them', async () => {

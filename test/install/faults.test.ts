@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/core/failure.ts';
 import { installSkills } from '../../src/operations/install-skills.ts';
+import { removeInstalled } from '../../src/operations/remove-skills.ts';
 import { updateSkills } from '../../src/operations/update-skills.ts';
 import { verifySkills } from '../../src/operations/verify-skills.ts';
 import { ask } from '../support/ask.ts';
@@ -35,6 +36,8 @@ describe('names and links of strangers', () => {
   test.each([
     ['a name that leads out', { 'a/SKILL.md': text('../../x') }],
     ['the name of the folder above', { 'a/SKILL.md': text('..') }],
+    ['a name that begins with a dot', { 'a/SKILL.md': text('.lectern-999999999-1') }],
+    ['a folder that begins with a dot', { '.a/SKILL.md': text('a') }],
     ['a name with a separator', { 'a/SKILL.md': text('a/b') }],
     ['a name that Windows reserves', { 'a/SKILL.md': text('con') }],
     ['a name with a hidden character', { 'a/SKILL.md': text('a\u200bb') }],
@@ -324,6 +327,11 @@ describe('a lock that cannot be trusted', () => {
     ['of another version', lock({}, { lockfileVersion: 2 })],
     ['with a key twice', `{"lockfileVersion":1,"skills":{"a":${JSON.stringify(good)},"a":${JSON.stringify(good)}}}`],
     ['with a name that leads out', lock({ '../x': good })],
+    [
+      'with a name that begins with a dot',
+      lock({ '.a': { ...good, targets: [{ ...good.targets[0], path: 'x/.a' }] } }),
+    ],
+    ['with a source folder that begins with a dot', lock({ a: { ...good, path: 'skills/.a' } })],
     ['with a target that leads out', lock({ a: { ...good, targets: [{ ...good.targets[0], path: '../../a' }] } })],
     ['with an absolute target', lock({ a: { ...good, targets: [{ ...good.targets[0], path: '/tmp/a' }] } })],
     [
@@ -409,6 +417,34 @@ describe('what is in the way', () => {
     );
     expect(everything(place.at('outside'))).toEqual(['x']);
   });
+
+  test.skipIf(process.platform === 'win32').each([
+    ['read-only', 'UNWRITABLE', (file: string) => fs.chmodSync(file, 0o444)],
+    ['hard link', 'REFUSED', (file: string) => fs.linkSync(file, `${file}.second`)],
+  ])(
+    'a lock file that is protected (%s) is refused with the reason, before a skill changes',
+    async (reason, code, protect) => {
+      using place = project({ 'project/source/a/SKILL.md': text('a'), 'project/source/b/SKILL.md': text('b') }, 'disk');
+      const workspace = await place.open();
+      await ask(installSkills, { source: './source', skills: ['a'], ...TO }, workspace);
+      protect(place.at('project/lectern.lock.json'));
+      place.write({ 'project/source/a/SKILL.md': text('a', 'Newer') });
+      const before = place.state();
+      for (const request of [
+        () => ask(installSkills, { source: './source', skills: ['b'], ...TO }, workspace),
+        () => ask(updateSkills, { yes: true }, workspace),
+        () => ask(removeInstalled, { names: ['a'], yes: true }, workspace),
+      ]) {
+        const failure = await failureOf(request());
+        expect([failure.code, failure.path]).toEqual([code, place.at('project/lectern.lock.json')]);
+        expect(failure.message).toContain(reason);
+        expect(place.state()).toEqual(before);
+      }
+      expect((await ask(installSkills, { frozen: true, yes: true }, workspace)).skills).toMatchObject([
+        { status: 'unchanged' },
+      ]);
+    },
+  );
 
   test('for the user the lock is in the configuration folder, with paths from the home', async () => {
     using place = project({ 'home/source/a/SKILL.md': text('a') }, 'disk');

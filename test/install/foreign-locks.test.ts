@@ -62,6 +62,33 @@ describe('skills-lock.json of a project', () => {
     expect(await requestsFor(names)).toBe(await requestsFor(['one']));
   });
 
+  test('a skill whose name begins with a dot is not known', async () => {
+    const name = '.lectern-999999999-1';
+    using place = project(
+      {
+        [`project/.claude/skills/${name}/SKILL.md`]: ONE,
+        'project/skills-lock.json': lock('a/b').replaceAll('"one"', `"${name}"`),
+      },
+      'disk',
+    );
+    expect((await ask(verifySkills, {}, await place.open())).skills).toEqual([]);
+  });
+
+  test.skipIf(process.platform === 'win32')('a lock that is read-only is refused before a skill changes', async () => {
+    await using server = await gitServer();
+    const repository = server.repository('shop', ONE_FILES);
+    const files = below('project/.claude/skills', ONE_FILES);
+    using place = project({ ...files, 'project/skills-lock.json': lock(repository.url) }, 'disk');
+    repository.commit({ 'one/SKILL.md': `${ONE}More\n` });
+    fs.chmodSync(place.at('project/skills-lock.json'), 0o444);
+    const before = place.state();
+    await expect(ask(updateSkills, { yes: true }, await place.open())).rejects.toMatchObject({
+      code: 'UNWRITABLE',
+      path: place.at('project/skills-lock.json'),
+    });
+    expect(place.state()).toEqual(before);
+  });
+
   test('an update replaces every copy and only the hash in the lock', async () => {
     await using server = await gitServer();
     const repository = server.repository('shop', ONE_FILES);

@@ -18,10 +18,12 @@ test('a skill that was removed while its update was fetched stays removed', () =
     targets: [{ agent: 'claude', scope: 'project' as const, path: '.claude/skills/pdf' }],
     files: {},
   };
+  const records = { disk: nodeDisk, dir: folder.at('state/run') };
+  const writer = { disk: nodeDisk, base, records, place };
   const files = [{ path: 'SKILL.md', bytes: Buffer.from('text'), executable: false }];
-  const [written] = writeSkills(nodeDisk, place, [{ name: 'pdf', isUpdate: true, files, entry }], false);
+  const [written] = writeSkills(writer, [{ name: 'pdf', isUpdate: true, files, entry }], false);
   expect(written).toMatchObject({ status: 'failed', error: { code: 'REFUSED' } });
   expect(nodeDisk.follow(folder.at('project/.claude/skills/pdf'))).toBeUndefined();
-  const [installed] = writeSkills(nodeDisk, place, [{ name: 'pdf', files, entry }], false);
+  const [installed] = writeSkills(writer, [{ name: 'pdf', files, entry }], false);
   expect(installed?.status).toBe('installed');
 });

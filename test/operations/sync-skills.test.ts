@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { syncSkills } from '../../src/operations/sync-skills.ts';
 import { ask } from '../support/ask.ts';
@@ -160,6 +161,22 @@ describe('the rest of the file', () => {
     expect(text).toContain('- **a**: x &lt;!-- lectern:end --&gt; ## Orders - **b**: y &lt;system&gt; (');
     expect((await ask(syncSkills, {}, await place.open())).files).toMatchObject([{ status: 'unchanged' }]);
   });
+});
+
+test.skipIf(process.platform === 'win32').each([
+  ['read-only', 'UNWRITABLE', (file: string) => fs.chmodSync(file, 0o444)],
+  ['hard link', 'REFUSED', (file: string) => fs.linkSync(file, `${file}.second`)],
+])('a protected file (%s) is refused with the reason, and no other file is written', async (reason, code, protect) => {
+  using place = project({ ...SKILLS, 'project/AGENTS.md': '# A\n', 'project/CLAUDE.md': '# C\n' }, 'disk');
+  protect(place.at('project/CLAUDE.md'));
+  const workspace = await place.open();
+  expect(await ask(syncSkills, { check: true }, workspace)).toMatchObject({ stale: true });
+  await expect(ask(syncSkills, {}, workspace)).rejects.toMatchObject({
+    code,
+    path: place.at('project/CLAUDE.md'),
+    message: expect.stringContaining(reason),
+  });
+  expect([place.read('project/AGENTS.md'), place.read('project/CLAUDE.md')]).toEqual(['# A\n', '# C\n']);
 });
 
 test('--check and --dry-run write nothing; only a stale list fails the check', async () => {

@@ -5,8 +5,10 @@ import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/core/failure.ts';
 import { nodeDisk } from '../../src/core/disk/node-disk.ts';
+import { openRecords } from '../../src/core/disk/records.ts';
 import { type Disk, WriteTrouble } from '../../src/core/disk/writes.ts';
 import { archiveChange } from '../../src/specs/archive.ts';
+import { archiveRecords } from '../../src/specs/catalog.ts';
 import { newChange } from '../../src/specs/scaffold.ts';
 import { times } from '../support/effort.ts';
 import { beforeWrites } from '../support/watched-writes.ts';
@@ -35,7 +37,7 @@ function bigChange(): Project & TempFolder {
 function archive(target: Project, disk: Disk, id = 'go') {
   const found = target.specs().findChange(id);
   if (found.kind !== 'found' || found.item.isArchived) throw new Failure('NOT_FOUND', `no active change ${id}`);
-  return archiveChange(() => target.specs(), found.item, { today: TODAY, disk });
+  return archiveChange(() => target.specs(), found.item, { today: TODAY, disk, records: target.records });
 }
 
 /** The next run, for whatever change: it brings an interrupted one to an end before it looks at its own. */
@@ -44,7 +46,7 @@ function recover(target: Project): void {
     archiveChange(
       () => target.specs(),
       { id: 'nobody', root: target.specs().roots[0] ?? raise() },
-      { today: TODAY, disk: nodeDisk },
+      { today: TODAY, disk: nodeDisk, records: target.records },
     );
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'NOT_FOUND') throw error;
@@ -142,15 +144,46 @@ describe('a step that fails', () => {
 describe('two runs at once', () => {
   test('the second is refused while the first is alive, and takes over when it is not', () => {
     using target = bigChange();
-    target.write({ 'project/openspec/changes/.lectern-archive.lock': `${process.ppid}\n` });
+    const lock = `${recordsOf(target)}.lock`;
+    fs.mkdirSync(path.dirname(lock), { recursive: true, mode: 0o700 });
+    fs.writeFileSync(lock, `${process.ppid}\n`);
     expect(() => archive(target, nodeDisk)).toThrow(/Another archive run is active here/u);
-    target.write({ 'project/openspec/changes/.lectern-archive.lock': '999999999\n' });
+    fs.writeFileSync(lock, '999999999\n');
     expect(archive(target, nodeDisk).archivedAs).toBe('2026-11-20-go');
-    expect(target.exists('project/openspec/changes/.lectern-archive.lock')).toBe(false);
+    expect(fs.existsSync(lock)).toBe(false);
   });
 });
 
-describe('a journal that came with the repository', () => {
+/** The folder of the journal. */
+function recordsOf(target: Project): string {
+  return path.join(openRecords(nodeDisk, target.records), archiveRecords(nodeDisk, target.specs().roots[0] ?? raise()));
+}
+
+const JOURNAL = {
+  version: 1,
+  direction: 'forward',
+  change: 'go',
+  archivedAs: 'x',
+  specs: [{ capability: 'cap', hasBefore: false, hasAfter: true }],
+};
+
+describe('a journal in the repository', () => {
+  test('is neither acted on nor removed, and neither is a lock', () => {
+    using target = bigChange();
+    target.write({
+      'project/openspec/changes/.lectern-archive/journal.json': JSON.stringify(JOURNAL),
+      'project/openspec/changes/.lectern-archive/after-0': 'evil',
+      'project/openspec/changes/.lectern-archive.lock': `${process.ppid}\n`,
+    });
+    const state = target.state();
+    expect(target.specs().diagnostics).toEqual([]);
+    recover(target);
+    expect(target.state()).toEqual(state);
+    expect(archive(target, nodeDisk)).toMatchObject({ archivedAs: '2026-11-20-go', recovery: undefined });
+  });
+});
+
+describe('a journal with names that lead elsewhere', () => {
   test.each([
     ['a capability that climbs', { capability: '../../../evil' }],
     ['an absolute capability', { capability: '/evil' }],
@@ -158,16 +191,11 @@ describe('a journal that came with the repository', () => {
     ['an archive name that climbs', { archivedAs: '../../evil' }],
   ])('%s is refused and nothing is written', (_, odd) => {
     using target = bigChange();
-    const journal = {
-      version: 1,
-      direction: 'forward',
-      change: 'go',
-      archivedAs: 'x',
-      ...odd,
-      specs: [{ capability: 'cap', hasBefore: false, hasAfter: true, ...odd }],
-    };
-    target.write({ 'project/openspec/changes/.lectern-archive/journal.json': JSON.stringify(journal) });
-    target.write({ 'project/openspec/changes/.lectern-archive/after-0': 'evil' });
+    const journal = { ...JOURNAL, ...odd, specs: JOURNAL.specs.map((spec) => ({ ...spec, ...odd })) };
+    const folder = recordsOf(target);
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(path.join(folder, 'journal.json'), JSON.stringify(journal));
+    fs.writeFileSync(path.join(folder, 'after-0'), 'evil');
     const state = target.state();
     expect(() => recover(target)).toThrow(Failure);
     expect(target.state()).toEqual(state);
@@ -209,7 +237,7 @@ describe('kill -9', () => {
         expect(status).toBe(0);
         break;
       }
-      hasLeftSome ||= Object.keys(target.state()).some((name) => name.endsWith('.tmp'));
+      hasLeftSome ||= fs.readdirSync(target.dir, { recursive: true }).some((name) => String(name).endsWith('.tmp'));
       recover(target);
       expect([before, after]).toContainEqual(target.state());
     }

@@ -3,6 +3,7 @@
  * write of the disk, or with `inside` a call of the file system, so that the process also dies in the middle of a write.
  */
 import fs from 'node:fs';
+import path from 'node:path';
 import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { archiveChange } from '../../src/specs/archive.ts';
 import { SpecCatalog } from '../../src/specs/catalog.ts';
@@ -16,7 +17,8 @@ function dieInTime(): void {
   left -= 1;
 }
 
-const open = (): SpecCatalog => new SpecCatalog(nodeDisk, { projectDir: dir, ancestors: [dir] });
+const records = { stateDir: path.resolve(dir, '../home/.local/state/lectern'), project: dir };
+const open = (): SpecCatalog => new SpecCatalog(nodeDisk, { projectDir: dir, ancestors: [dir], records });
 const found = open().findChange('go');
 if (found.kind !== 'found') throw new Error('no change');
 
@@ -33,4 +35,4 @@ if (inside !== undefined) {
   }
 }
 const disk = inside === undefined ? beforeWrites(nodeDisk, dieInTime) : nodeDisk;
-archiveChange(open, found.item, { today: '2026-11-20', disk });
+archiveChange(open, found.item, { today: '2026-11-20', disk, records });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { entriesOf, exists } from '../../src/core/disk/answers.ts';
 import { memoryDisk, type MemoryFile } from '../../src/core/disk/memory-disk.ts';
 import { nodeDisk } from '../../src/core/disk/node-disk.ts';
+import type { RecordsPlace } from '../../src/core/disk/records.ts';
 import type { Disk } from '../../src/core/disk/writes.ts';
 import { SpecCatalog } from '../../src/specs/catalog.ts';
 import type { OpenOptions } from '../../src/workspace/settings.ts';
@@ -28,6 +29,8 @@ export interface Project extends Disposable {
   state(): Record<string, string>;
   open(options?: Partial<OpenOptions>): Promise<Workspace>;
   specs(): SpecCatalog;
+  /** Where runs on this project keep their records. */
+  readonly records: RecordsPlace;
 }
 
 /** Gone when the test is done. In the text of a file on disk, `{home}` stands for the home folder. */
@@ -68,6 +71,7 @@ function onDisk(files: ProjectFiles): Project & TempFolder {
 
 function above(disk: Disk, at: Project['at']): Omit<Project, 'write' | typeof Symbol.dispose> {
   const [projectDir, userDir] = [at('project'), at('home')];
+  const records = { stateDir: at('home/.local/state/lectern'), project: projectDir };
   const textOf = (file: string): string => Buffer.from(disk.read(file, Number.MAX_SAFE_INTEGER).bytes).toString('utf8');
   const filesBelow = (dir: string): string[] =>
     entriesOf(disk, dir).flatMap(({ name, kind }) => {
@@ -82,6 +86,7 @@ function above(disk: Disk, at: Project['at']): Omit<Project, 'write' | typeof Sy
     state: () =>
       Object.fromEntries(filesBelow(projectDir).map((file) => [path.relative(projectDir, file), textOf(file)])),
     open: (options = {}) => Workspace.open({ projectDir, userDir, ...options }, disk),
-    specs: () => new SpecCatalog(disk, { projectDir, ancestors: [projectDir] }),
+    specs: () => new SpecCatalog(disk, { projectDir, ancestors: [projectDir], records }),
+    records,
   };
 }

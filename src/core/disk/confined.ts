@@ -4,8 +4,8 @@ import { findTarget } from './answers.ts';
 import { type FileTree, FileTrouble } from './tree.ts';
 import { type Disk, WriteTrouble } from './writes.ts';
 
-/** Where the path would be read or written: the real path of the nearest folder above it that exists, and the rest. */
-function realPlace(tree: FileTree, place: string): string {
+/** The path with every link on the way to it resolved. It may not exist yet: links above it count, one at its end does not. */
+export function realPlace(tree: FileTree, place: string): string {
   const parent = path.dirname(place);
   if (parent === place) return place;
   const found = findTarget(tree, parent)?.realPath;
@@ -51,11 +51,23 @@ export function readingInside(root: string, tree: FileTree): FileTree {
   };
 }
 
-/** The same for a disk that is written to: nothing below `root` is written, moved or removed through a link that leads out. */
+/** Git runs hooks and other commands that it finds there, and a link of a repository may lead to it. */
+function isInGitFolder(below: string): boolean {
+  return below.split(path.sep).some((name) => name.toLowerCase() === '.git');
+}
+
+/**
+ * The same for a disk that is written to: nothing below `root` is written, moved or removed through a link that leads out, nor
+ * anything in a `.git` folder.
+ */
 export function confinedTo(root: string, disk: Disk): Disk {
-  const { leadsOut } = borderOf(root, disk);
+  const { limit } = borderOf(root, disk);
   const checked = (place: string): string => {
-    if (leadsOut(place)) throw new WriteTrouble('outside', place);
+    const within = limit(place);
+    if (within === undefined) return place;
+    const real = realPlace(disk, place);
+    if (!isInside(within, real)) throw new WriteTrouble('outside', place);
+    if (isInGitFolder(path.relative(within, real))) throw new WriteTrouble('git-folder', place);
     return place;
   };
   return {
@@ -63,7 +75,9 @@ export function confinedTo(root: string, disk: Disk): Disk {
     ...readingInside(root, disk),
     create: (place, content) => disk.create(checked(place), content),
     replace: (place, content, before, options) => disk.replace(checked(place), content, before, options),
+    checkReplace: (place) => disk.checkReplace(checked(place)),
     createFolder: (place, files) => disk.createFolder(checked(place), files),
+    createPrivateFolder: (place) => disk.createPrivateFolder(checked(place)),
     createLink: (place, target) => disk.createLink(checked(place), target),
     append: (place, ...rest) => disk.append(checked(place), ...rest),
     move: (from, to, options) => disk.move(checked(from), checked(to), options),

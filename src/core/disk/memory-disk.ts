@@ -146,6 +146,8 @@ export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
       refuseFolder(name, node);
       put(name, newFile(content));
     },
+    checkReplace: () => undefined,
+    createPrivateFolder: (dir) => void folderAt(dir),
     createFolder(dir, made) {
       if (nodeAt(dir)) throw new WriteTrouble('exists', dir);
       folderAt(dir);

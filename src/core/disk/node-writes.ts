@@ -1,13 +1,14 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { asPrefix } from '../inside.ts';
 import { tryRead } from './answers.ts';
 import { nodeFiles, stampOf } from './node-tree.ts';
-import { whileAppending, whileCreating, whileFolderIsOpen } from './open.ts';
-import { isLeftOver, isProcessAlive, isSameProcess, ownName, startOf } from './process-alive.ts';
+import { whileAppending, whileCreating, whileFolderIsOpen, whileReading } from './open.ts';
+import { isLeftOver, isProcessAlive, isSameProcess, ownName, proofFor, startOf } from './process-alive.ts';
 import { systemCode } from './reasons.ts';
 import { FileTrouble, sameStamp } from './tree.ts';
-import { type Writes, WriteTrouble } from './writes.ts';
+import { type NewFile, type Writes, WriteTrouble } from './writes.ts';
 
 function attempt<T>(place: string, act: () => T): T {
   try {
@@ -17,11 +18,42 @@ function attempt<T>(place: string, act: () => T): T {
   }
 }
 
-function makeFolder(dir: string, isPrivate = false): void {
+/** Creates a folder with its missing parents, and adds those that it created to `made`. */
+function makeFolder(dir: string, made: string[] = [], isPrivate = false): void {
+  if (fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = path.dirname(dir);
+  if (parent !== dir) makeFolder(parent, made, isPrivate);
   try {
-    fs.mkdirSync(dir, { recursive: true, ...(isPrivate ? { mode: 0o700 } : {}) });
+    fs.mkdirSync(dir, isPrivate ? 0o700 : 0o777);
+    made.push(dir);
   } catch (error) {
-    throw systemCode(error) === 'EEXIST' ? new WriteTrouble('not-a-folder', dir, error) : error;
+    if (systemCode(error) !== 'EEXIST') throw error;
+    // Another process may have created it just now.
+    if (!fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory()) throw new WriteTrouble('not-a-folder', dir, error);
+  }
+}
+
+/** Runs `act` in a folder that is created if it is missing. If `act` fails, the folders that were created are removed again. */
+function inFolder<T>(dir: string, act: () => T, isPrivate = false): T {
+  const made: string[] = [];
+  try {
+    makeFolder(dir, made, isPrivate);
+    return act();
+  } catch (error) {
+    const [outermost] = made;
+    if (outermost !== undefined) removeEmptyFolders(made.at(-1) ?? outermost, path.dirname(outermost));
+    throw error;
+  }
+}
+
+function removeEmptyFolders(dir: string, stop: string): void {
+  for (let current = dir; current !== stop && current.startsWith(asPrefix(stop)); current = path.dirname(current)) {
+    try {
+      fs.rmdirSync(current);
+    } catch {
+      // Not empty, or not permitted: it stays, and so does everything above it.
+      return;
+    }
   }
 }
 
@@ -34,20 +66,26 @@ function flushFolder(dir: string): void {
   }
 }
 
+/** The process ID keeps two writers apart. The proof tells our own files from those that a repository contains. */
+function temporaryName(file: string, pid: number): string {
+  const start = `.lectern-${path.basename(file)}.${pid}`;
+  return `${start}.${proofFor(start)}.tmp`;
+}
+
 /**
- * Where a file is written before it gets its name: beside it, because a rename is atomic only within one file system. The
- * process id keeps two writers apart. Files of processes that no longer run are removed, so the next write cleans up after a
- * crash.
+ * The path under which a file is written before it gets its name: in the same folder, because a rename is atomic only within one
+ * file system. Removes the temporary files of processes that no longer run, so the next write cleans up after a crash.
  */
 function freshTemporary(file: string): string {
   const dir = path.dirname(file);
   const prefix = `.lectern-${path.basename(file)}.`;
   for (const name of namesIn(dir)) {
-    const owner = name.startsWith(prefix) ? /^(\d+)\.tmp$/u.exec(name.slice(prefix.length))?.[1] : undefined;
-    if (owner !== undefined && (Number(owner) === process.pid || !isProcessAlive(Number(owner))))
-      fs.rmSync(path.join(dir, name), { force: true });
+    const owner = name.startsWith(prefix) ? /^(\d{1,10})\./u.exec(name.slice(prefix.length))?.[1] : undefined;
+    const pid = Number(owner);
+    if (owner === undefined || name !== temporaryName(file, pid)) continue;
+    if (pid === process.pid || !isProcessAlive(pid)) removeIfPossible(path.join(dir, name));
   }
-  return path.join(dir, `${prefix}${process.pid}.tmp`);
+  return path.join(dir, temporaryName(file, process.pid));
 }
 
 /** Empty for a folder that can be written to but not listed. */
@@ -66,8 +104,7 @@ function writeWhole(
   place: (temporary: string) => void,
   isPrivate = false,
 ): void {
-  attempt(file, () => {
-    makeFolder(path.dirname(file), isPrivate);
+  const write = (): void => {
     const temporary = freshTemporary(file);
     const present = fs.lstatSync(file, { throwIfNoEntry: false });
     const like = present?.isFile() ? present : undefined;
@@ -84,7 +121,8 @@ function writeWhole(
       throw error;
     }
     flushFolder(path.dirname(file));
-  });
+  };
+  attempt(file, () => inFolder(path.dirname(file), write, isPrivate));
 }
 
 function keepOwnerAndMode(fd: number, like: fs.Stats): void {
@@ -97,11 +135,12 @@ function keepOwnerAndMode(fd: number, like: fs.Stats): void {
   fs.fchmodSync(fd, like.mode & 0o7777);
 }
 
-function refuseUnlessPlain(file: string): void {
+/** Fails for a file whose protection a rename would bypass. */
+function refuseProtected(file: string): void {
   const stats = fs.lstatSync(file, { throwIfNoEntry: false });
   if (!stats?.isFile()) return;
   if (stats.nlink > 1) throw new WriteTrouble('several-names', file);
-  // Root may write any file, so the mode is looked at as well.
+  // Root may write any file, so the mode is checked as well.
   if ((stats.mode & 0o222) === 0 || !isWritable(file)) throw new WriteTrouble('read-only-file', file);
 }
 
@@ -138,7 +177,36 @@ function rename(from: string, to: string, replace: boolean): void {
   fs.renameSync(from, to);
 }
 
-/** What another user left cannot be removed, and is none of our business. */
+/** Copies a file, a link or a folder with everything in it, and flushes it. Fails for pipes, sockets and devices. */
+function copyTree(from: string, to: string): void {
+  const stats = fs.lstatSync(from);
+  if (stats.isSymbolicLink()) fs.symlinkSync(fs.readlinkSync(from), to);
+  else if (stats.isDirectory()) {
+    fs.mkdirSync(to);
+    for (const name of fs.readdirSync(from)) copyTree(path.join(from, name), path.join(to, name));
+    fs.chmodSync(to, stats.mode & 0o7777);
+    flushFolder(to);
+  } else if (stats.isFile()) {
+    fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL);
+    // Windows cannot flush a file that is open for reading.
+    if (process.platform !== 'win32') whileReading(to, (fd) => fs.fsyncSync(fd));
+  } else throw new WriteTrouble('not-a-regular-file', from);
+}
+
+/** Moves to another file system. The new place gets everything or nothing. */
+function moveByCopying(from: string, to: string): void {
+  const temporary = freshTemporary(to);
+  try {
+    copyTree(from, temporary);
+    rename(temporary, to, false);
+  } catch (error) {
+    removeIfPossible(temporary);
+    throw error;
+  }
+  fs.rmSync(from, { recursive: true, force: true });
+}
+
+/** Files that another user left behind cannot be removed, and stay. */
 function removeIfPossible(target: string): void {
   try {
     fs.rmSync(target, { recursive: true, force: true });
@@ -154,6 +222,21 @@ function removeThen(target: string, options: fs.RmOptions): void {
   });
 }
 
+function fillFolder(dir: string, files: Iterable<NewFile>): void {
+  const folders = new Set([dir]);
+  for (const { path: name, bytes, executable } of files) {
+    const file = path.join(dir, ...name.split('/'));
+    if (!folders.has(path.dirname(file))) makeFolder(path.dirname(file));
+    folders.add(path.dirname(file));
+    whileCreating(file, 0o600, (fd) => {
+      fs.writeFileSync(fd, bytes);
+      fs.fchmodSync(fd, executable ? 0o755 : 0o644);
+      fs.fsyncSync(fd);
+    });
+  }
+  for (const folder of folders) flushFolder(folder);
+}
+
 /** The real file system. */
 export const nodeWrites: Writes = {
   create(file, content) {
@@ -163,8 +246,8 @@ export const nodeWrites: Writes = {
     });
   },
 
-  replace(file, content, before, { strict = false, isPrivate = false } = {}) {
-    if (strict) attempt(file, () => refuseUnlessPlain(file));
+  replace(file, content, before, { isPrivate = false, strict = !isPrivate } = {}) {
+    if (strict) nodeWrites.checkReplace(file);
     const place = (temporary: string): void => {
       // Compared as late as possible.
       const present = before && fs.lstatSync(file, { throwIfNoEntry: false });
@@ -174,29 +257,34 @@ export const nodeWrites: Writes = {
     writeWhole(file, content, place, isPrivate);
   },
 
+  checkReplace: (file) => attempt(file, () => refuseProtected(file)),
+
   createFolder(dir, files) {
+    const create = (): void => {
+      fs.mkdirSync(dir);
+      try {
+        fillFolder(dir, files);
+      } catch (error) {
+        fs.rmSync(dir, { recursive: true, force: true });
+        throw error;
+      }
+    };
+    attempt(dir, () => inFolder(path.dirname(dir), create));
+  },
+
+  createPrivateFolder(dir) {
     attempt(dir, () => {
       makeFolder(path.dirname(dir));
-      fs.mkdirSync(dir);
-      const folders = new Set([dir]);
-      for (const { path: name, bytes, executable } of files) {
-        const file = path.join(dir, ...name.split('/'));
-        if (!folders.has(path.dirname(file))) makeFolder(path.dirname(file));
-        folders.add(path.dirname(file));
-        whileCreating(file, 0o600, (fd) => {
-          fs.writeFileSync(fd, bytes);
-          fs.fchmodSync(fd, executable ? 0o755 : 0o644);
-          fs.fsyncSync(fd);
-        });
-      }
-      for (const folder of folders) flushFolder(folder);
+      makeFolder(dir, [], true);
+      const stats = fs.lstatSync(dir);
+      const isOurs = process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o022) === 0);
+      if (!isOurs || !stats.isDirectory()) throw new WriteTrouble('not-private', dir);
     });
   },
 
   createLink(file, target) {
     attempt(file, () => {
-      makeFolder(path.dirname(file));
-      fs.symlinkSync(target, file, 'junction');
+      inFolder(path.dirname(file), () => fs.symlinkSync(target, file, 'junction'));
       flushFolder(path.dirname(file));
     });
   },
@@ -209,16 +297,21 @@ export const nodeWrites: Writes = {
   },
 
   append(file, content, { isPrivate = false } = {}) {
-    attempt(file, () => {
-      makeFolder(path.dirname(file), isPrivate);
-      whileAppending(file, isPrivate ? 0o600 : 0o666, (fd) => fs.writeFileSync(fd, content));
-    });
+    const write = (): void => whileAppending(file, isPrivate ? 0o600 : 0o666, (fd) => fs.writeFileSync(fd, content));
+    attempt(file, () => inFolder(path.dirname(file), write, isPrivate));
   },
 
-  move(from, to, { replace = false } = {}) {
+  move(from, to, { replace = false, copies = false } = {}) {
+    const moveIt = (): void => {
+      try {
+        rename(from, to, replace);
+      } catch (error) {
+        if (!copies || systemCode(error) !== 'EXDEV') throw error;
+        moveByCopying(from, to);
+      }
+    };
     attempt(to, () => {
-      makeFolder(path.dirname(to));
-      rename(from, to, replace);
+      inFolder(path.dirname(to), moveIt);
       for (const dir of new Set([path.dirname(to), path.dirname(from)])) flushFolder(dir);
     });
   },
@@ -226,16 +319,7 @@ export const nodeWrites: Writes = {
   remove: (file) => removeThen(file, {}),
   removeTree: (target) => removeThen(target, { recursive: true }),
 
-  removeEmptyFolders(dir, stop) {
-    for (let current = dir; current !== stop && current.startsWith(stop + path.sep); current = path.dirname(current)) {
-      try {
-        fs.rmdirSync(current);
-      } catch {
-        // Not empty, or not permitted: it stays, and so does everything above it.
-        return;
-      }
-    }
-  },
+  removeEmptyFolders,
 
   lock(file) {
     for (let attempts = 1; ; attempts++) {

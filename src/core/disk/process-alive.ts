@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { nodeFiles } from './node-tree.ts';
 import { systemCode } from './reasons.ts';
 
@@ -11,18 +12,35 @@ export function isProcessAlive(pid: number): boolean {
   }
 }
 
-const STAT_MAX_BYTES = 4096;
+const PROC_MAX_BYTES = 4096;
 
-/** When a process started, in the system's own units. Empty if it cannot be told, as on systems other than Linux. */
-export function startOf(pid: number): string {
+/** A file below `/proc`. Empty if it cannot be read, as on systems other than Linux. */
+function procFile(name: string): string {
   try {
-    const bytes = Buffer.alloc(STAT_MAX_BYTES);
-    const text = bytes.toString('latin1', 0, nodeFiles.readStart(`/proc/${pid}/stat`, bytes));
-    // The second field is the name of the program, in parentheses, and may contain anything. The start is the 22nd.
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    const bytes = Buffer.alloc(PROC_MAX_BYTES);
+    return bytes.toString('latin1', 0, nodeFiles.readStart(`/proc/${name}`, bytes));
   } catch {
     return '';
   }
+}
+
+/** When a process started, in the system's own units. Empty on systems other than Linux. */
+export function startOf(pid: number): string {
+  const text = procFile(`${pid}/stat`);
+  // The second field is the name of the program, in parentheses, and may contain anything. The start is the 22nd.
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+let secret: string | undefined;
+
+/**
+ * A part of a file name that shows that this machine created the file since it was last started. A repository cannot contain
+ * such a name, because it depends on the random boot ID of the machine. Other systems than Linux have none: there, each process
+ * has its own secret, so files of earlier processes are not recognized.
+ */
+export function proofFor(name: string): string {
+  secret ??= procFile('sys/kernel/random/boot_id').trim() || randomBytes(16).toString('hex');
+  return createHash('sha256').update(`${secret}\n${name}`).digest('hex').slice(0, 16);
 }
 
 /** Whether the process that was noted still runs. Another one may have its id by now, but then it has started later. */

@@ -12,6 +12,10 @@ export type Reason =
   | 'not-a-folder'
   | 'not-a-regular-file'
   | 'outside'
+  | 'git-folder'
+  | 'not-private'
+  | 'other-disk'
+  | 'busy'
   | 'too-many-links'
   | 'too-large'
   | 'no-handles'
@@ -38,6 +42,8 @@ const REASONS: Record<string, Reason> = {
   EMFILE: 'no-handles',
   ENFILE: 'no-handles',
   EIO: 'failing',
+  EXDEV: 'other-disk',
+  EBUSY: 'busy',
 };
 
 /** The system's code of an error (`ENOENT`), or an empty text if the error has none. */
@@ -67,6 +73,9 @@ const WHEN_WRITING: Partial<Record<Reason, { text: string; hint?: string }>> = {
   'too-large': { text: 'the file would be larger than is allowed' },
   'no-handles': { text: 'too many files are open' },
   failing: { text: 'the disk reports an error' },
+  'not-private': { text: 'another user owns the folder, or can write to it' },
+  'other-disk': { text: 'it would have to be moved to another disk or mount' },
+  busy: { text: 'it is in use, or another disk is mounted there' },
 };
 
 export function explainWriteError(error: unknown, reason: Reason = reasonOf(error)): { text: string; hint?: string } {

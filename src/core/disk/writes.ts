@@ -13,8 +13,9 @@ export interface Writes {
   /**
    * Replaces the whole content of a file, or creates it. Readers see either the old or the new content, never a mix, even
    * after a crash. Owner and mode stay. `before` is the stamp from when the file was read: fails with `changed` if the file has
-   * changed since. `strict` also refuses what replacing would get around: a read-only file, and a file with a second name,
-   * under which it would keep its old content. `isPrivate` lets nobody else read it, nor the folders that are made for it.
+   * changed since. Fails like `checkReplace` for a protected file, unless `strict` is false: for files that only Lectern writes,
+   * such as caches. `isPrivate` is for files of that kind that only this user may read; the folders that are created for them
+   * are private too.
    */
   replace(
     path: string,
@@ -23,10 +24,21 @@ export interface Writes {
     options?: { strict?: boolean; isPrivate?: boolean },
   ): void;
   /**
+   * Fails for a file that `replace` refuses because a rename would bypass a protection: a read-only file, and a file with a
+   * second name (a hard link), which would keep the old content. For callers that write several files and check all of them
+   * first.
+   */
+  checkReplace(path: string): void;
+  /**
    * Creates a folder with these files, with modes 644 or 755 whatever the umask says; fails with `exists` if the name is taken.
-   * A crash may leave a part of it, so it is made where nobody looks, and then moved to its place.
+   * A crash may leave a part of it, so callers create it under a temporary name and then move it to its place.
    */
   createFolder(path: string, files: Iterable<NewFile>): void;
+  /**
+   * Makes sure that a folder exists that only this user can enter. Fails with `not-private` if it is a link, belongs to another
+   * user, or others can write to it.
+   */
+  createPrivateFolder(path: string): void;
   /** Creates a symbolic link; fails with `exists` if the name is taken. On Windows, folders are linked by a junction. */
   createLink(path: string, target: string): void;
   /**
@@ -36,8 +48,12 @@ export interface Writes {
   createTemporaryFolder(prefix: string): string;
   /** Appends to a file, or creates it. Not flushed, and a crash may leave a part: only for data that can be recomputed. */
   append(path: string, content: string | Uint8Array, options?: { isPrivate?: boolean }): void;
-  /** Renames a file or a folder. Fails with `exists` if the new name is taken, unless `replace` is set and a file is there. */
-  move(from: string, to: string, options?: { replace?: boolean }): void;
+  /**
+   * Renames a file or a folder. Fails with `exists` if the new name is taken, unless `replace` is set and a file is there. Fails
+   * with `other-disk` if a rename cannot reach the new place, unless `copies` is set: then it is copied, flushed, renamed, and
+   * removed from the old place.
+   */
+  move(from: string, to: string, options?: { replace?: boolean; copies?: boolean }): void;
   /** Removes a file or a link, if there is one. */
   remove(path: string): void;
   /** Removes a file, a link, or a folder with everything in it, if there is one. */
@@ -97,6 +113,10 @@ function failureFor(reason: Reason, path: string, cause: unknown): ConstructorPa
   if (reason === 'outside') {
     const message = `${path} was not written: a link on the way leads out of the project.`;
     return ['REFUSED', message, { path, hint: 'Remove the link, or name a folder outside the project explicitly.' }];
+  }
+  if (reason === 'git-folder') {
+    const message = `${path} was not written: it is inside a .git folder.`;
+    return ['REFUSED', message, { path, hint: 'Remove the link that leads there.' }];
   }
   const { text, ...hint } = explainWriteError(cause, reason);
   return ['UNWRITABLE', `Cannot write ${path}: ${text}.`, { path, cause, ...hint }];

@@ -9,6 +9,8 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const FILES = {
   'project/own.txt': 'own',
   'project/deep/file.txt': 'deep',
+  'project/.git/HEAD': 'ref: refs/heads/main',
+  'project/to-git': { link: '.git' },
   'project/in': { link: 'deep' },
   'project/in.txt': { link: 'deep/file.txt' },
   'project/out': { link: '../outside' },
@@ -84,5 +86,25 @@ describe.each(['real', 'memory'] as const)('a project on a %s disk', (kind) => {
     disk.create(at('project/in/new.txt'), 'new');
     disk.create(at('outside/named.txt'), 'named by the user');
     expect(Buffer.from(raw.read(at('project/deep/new.txt'), 100).bytes).toString()).toBe('new');
+  });
+
+  test('is not written in a .git folder, whatever link leads there', () => {
+    using files = setUp();
+    const { raw, at } = files;
+    const disk = confinedTo(at('project'), raw);
+    const attempts: (() => void)[] = [
+      () => disk.create(at('project/.git/hooks/pre-commit'), 'x'),
+      () => disk.create(at('project/deep/.GIT/config'), 'x'),
+      () => disk.createFolder(at('project/to-git/hooks'), []),
+      () => disk.createLink(at('project/to-git/hooks'), 'x'),
+      () => disk.replace(at('project/to-git/HEAD'), 'x'),
+      () => disk.move(at('project/own.txt'), at('project/to-git/config')),
+      () => disk.move(at('project/to-git/HEAD'), at('project/HEAD')),
+      () => disk.removeTree(at('project/.git')),
+    ];
+    for (const attempt of attempts)
+      expect(attempt).toThrow(expect.objectContaining({ code: 'REFUSED', reason: 'git-folder' }));
+    expect(raw.list(at('project/.git')).map(({ name }) => name)).toEqual(['HEAD']);
+    disk.create(at('project/.gitignore'), 'x');
   });
 });

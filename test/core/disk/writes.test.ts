@@ -1,5 +1,5 @@
 /** The memory disk stands in for the file system in most tests; here both are asked to write the same things. */
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,9 @@ import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/core/failure.ts';
 import { memoryDisk, type MemoryFile } from '../../../src/core/disk/memory-disk.ts';
 import { nodeDisk } from '../../../src/core/disk/node-disk.ts';
+import { proofFor } from '../../../src/core/disk/process-alive.ts';
 import { type Disk, WriteTrouble } from '../../../src/core/disk/writes.ts';
+import { canMount, mount } from '../../support/small-disk.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 interface Place extends Disposable {
@@ -289,20 +291,123 @@ describe('the real file system', () => {
     },
   );
 
-  test('what writers that are gone have left is removed, what a running one is writing stays, and no link is followed', () => {
+  test('temporary files of writers that died are removed, those of running writers stay, and no link is followed', () => {
+    const own = (name: string): string => `${name}.${proofFor(name)}.tmp`;
     using folder = tempFolder({
-      '.lectern-f.999999999.tmp': 'half',
-      [`.lectern-f.${process.pid}.tmp`]: { link: 'victim' },
-      [`.lectern-f.${process.ppid}.tmp`]: 'of a running process',
-      '.lectern-other.999999999.tmp': 'of another file',
+      [own('.lectern-f.999999999')]: 'half',
+      [own(`.lectern-f.${process.pid}`)]: { link: 'victim' },
+      [own(`.lectern-f.${process.ppid}`)]: 'of a running process',
+      [own('.lectern-other.999999999')]: 'of another file',
       victim: 'safe',
     });
     nodeDisk.replace(folder.at('f'), 'whole');
     expect(fs.readdirSync(folder.dir).sort()).toEqual(
-      [`.lectern-f.${process.ppid}.tmp`, '.lectern-other.999999999.tmp', 'f', 'victim'].sort(),
+      [own(`.lectern-f.${process.ppid}`), own('.lectern-other.999999999'), 'f', 'victim'].sort(),
     );
     expect(fs.readFileSync(folder.at('victim'), 'utf8')).toBe('safe');
   });
+
+  test('a file that is only named like a temporary file stays, because a repository may contain it', () => {
+    const names = [
+      '.lectern-f.999999999.tmp',
+      `.lectern-f.${process.pid}.tmp`,
+      `.lectern-f.999999999.${'0'.repeat(16)}.tmp`,
+    ];
+    using folder = tempFolder(Object.fromEntries(names.map((name) => [name, 'committed'])));
+    nodeDisk.replace(folder.at('f'), 'whole');
+    nodeDisk.create(folder.at('g'), 'whole');
+    expect(fs.readdirSync(folder.dir).sort()).toEqual([...names, 'f', 'g'].sort());
+    for (const name of names) expect(fs.readFileSync(folder.at(name), 'utf8')).toBe('committed');
+  });
+
+  test('a write that fails leaves no folders behind', () => {
+    using folder = tempFolder({ 'there/x': 'x' });
+    const long = 'n'.repeat(300);
+    const disk = nodeDisk;
+    const writes = [
+      () => disk.create(folder.at('a/b', long), ''),
+      () => disk.replace(folder.at('a/b', long), ''),
+      () => disk.append(folder.at('a/b', long), ''),
+      () => disk.createLink(folder.at('a/b', long), 'x'),
+      () => disk.move(folder.at('missing'), folder.at('a/b/c')),
+      () => disk.createFolder(folder.at('a/b/c'), [{ path: long, bytes: new Uint8Array(), executable: false }]),
+      () => disk.createFolder(folder.at('there/c'), [{ path: long, bytes: new Uint8Array(), executable: false }]),
+      () => disk.create(folder.at('a', long, 'x'), ''),
+    ];
+    for (const write of writes) expect(write).toThrow(WriteTrouble);
+    expect(fs.readdirSync(folder.dir, { recursive: true }).sort()).toEqual(['there', 'there/x']);
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'a read-only file and a hard link are refused, unless the file is ours',
+    () => {
+      using folder = tempFolder({ 'read-only': 'old', linked: 'old', ours: 'old' });
+      fs.chmodSync(folder.at('read-only'), 0o444);
+      fs.linkSync(folder.at('linked'), folder.at('second'));
+      for (const [name, reason] of [
+        ['read-only', 'read-only-file'],
+        ['linked', 'several-names'],
+      ] as const) {
+        expect(reasonOf(() => nodeDisk.replace(folder.at(name), 'new'))).toBe(reason);
+        expect(reasonOf(() => nodeDisk.checkReplace(folder.at(name)))).toBe(reason);
+        expect(fs.readFileSync(folder.at(name), 'utf8')).toBe('old');
+        nodeDisk.replace(folder.at(name), 'new', undefined, { strict: false });
+        expect(fs.readFileSync(folder.at(name), 'utf8')).toBe('new');
+      }
+      nodeDisk.checkReplace(folder.at('ours'));
+      nodeDisk.checkReplace(folder.at('missing'));
+    },
+  );
+
+  test.skipIf(process.platform === 'win32')('a private folder is for this user only, and others are refused', () => {
+    using folder = tempFolder({ 'real/x': '', file: '', link: { link: 'real' } });
+    nodeDisk.createPrivateFolder(folder.at('a/private'));
+    nodeDisk.createPrivateFolder(folder.at('a/private'));
+    expect(fs.statSync(folder.at('a/private')).mode & 0o777).toBe(0o700);
+    fs.mkdirSync(folder.at('open'));
+    fs.chmodSync(folder.at('open'), 0o777);
+    expect(reasonOf(() => nodeDisk.createPrivateFolder(folder.at('open')))).toBe('not-private');
+    expect(reasonOf(() => nodeDisk.createPrivateFolder(folder.at('link')))).toBe('not-private');
+    expect(reasonOf(() => nodeDisk.createPrivateFolder(folder.at('file')))).toBe('not-a-folder');
+    if (process.getuid?.() !== 0) return;
+    fs.mkdirSync(folder.at('other'), { mode: 0o700 });
+    fs.chownSync(folder.at('other'), 65_534, 65_534);
+    expect(reasonOf(() => nodeDisk.createPrivateFolder(folder.at('other')))).toBe('not-private');
+  });
+
+  test.skipIf(!canMount())(
+    'a move to another disk fails, unless it may copy: then modes and links stay as they are',
+    () => {
+      using folder = tempFolder({ 'from/a.sh': 'a', 'from/b/c': 'c', 'from/link': { link: 'b/c' }, file: 'x' });
+      fs.chmodSync(folder.at('from/a.sh'), 0o755);
+      fs.chmodSync(folder.at('from/b'), 0o700);
+      mount(folder.at('other'), 256);
+      try {
+        expect(reasonOf(() => nodeDisk.move(folder.at('from'), folder.at('other/to')))).toBe('other-disk');
+        expect(fs.readdirSync(folder.at('other'))).toEqual([]);
+        nodeDisk.move(folder.at('from'), folder.at('other/to'), { copies: true });
+        nodeDisk.move(folder.at('file'), folder.at('other/file'), { copies: true });
+        expect(fs.readdirSync(folder.dir)).toEqual(['other']);
+        expect(fs.readdirSync(folder.at('other'), { recursive: true }).sort()).toEqual(
+          ['file', 'to', 'to/a.sh', 'to/b', 'to/b/c', 'to/link'].sort(),
+        );
+        expect(fs.statSync(folder.at('other/to/a.sh')).mode & 0o777).toBe(0o755);
+        expect(fs.statSync(folder.at('other/to/b')).mode & 0o777).toBe(0o700);
+        expect(fs.readlinkSync(folder.at('other/to/link'))).toBe('b/c');
+        // Copying that fails leaves both places as they were.
+        folder.write({ 'large/x': Buffer.alloc(1_000_000) });
+        expect(reasonOf(() => nodeDisk.move(folder.at('large'), folder.at('other/large'), { copies: true }))).toBe(
+          'full',
+        );
+        expect([fs.existsSync(folder.at('large/x')), fs.readdirSync(folder.at('other')).sort()]).toEqual([
+          true,
+          ['file', 'to'],
+        ]);
+      } finally {
+        spawnSync('umount', ['--lazy', folder.at('other')]);
+      }
+    },
+  );
 
   test('the lock of a running process is not taken', () => {
     using folder = tempFolder({ lock: `${process.ppid}\n` });
@@ -359,7 +464,8 @@ describe('the real file system', () => {
       expect(['a', 'b']).toContain([...new Set(text)].join(''));
       expect(fs.statSync(file).mode & 0o777).toBe(0o600);
       nodeDisk.replace(file, 'the end');
-      expect(fs.readdirSync(folder.at('here'))).toEqual(['f']);
+      // Only Linux can prove which temporary files are ours.
+      if (process.platform === 'linux') expect(fs.readdirSync(folder.at('here'))).toEqual(['f']);
     }
   });
 });
