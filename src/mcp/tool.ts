@@ -101,8 +101,7 @@ export function serveOperation<P extends Params, O extends Fields>(
         const content: ContentBlock[] = [{ type: 'text', text: text ?? '' }, ...(extras.attach?.(output) ?? [])];
         return { content, _meta: { [FACTS_KEY]: extras.factsOf(output) } };
       } catch (error) {
-        // The SDK sends the message of anything thrown here to the model, including paths.
-        if (!(error instanceof Failure)) served.log.bug(error);
+        served.calls.failed(served.listedName(name), error);
         const text = error instanceof Failure ? await extras.explainFailure?.(error, served, client) : undefined;
         return failed(error, text ?? renderFailure(error, served.budgetFor(client)));
       }
