@@ -3,10 +3,10 @@
 import { VERSION } from '../core/version.ts';
 
 /** The first words of commands that serve. */
-const SERVERS = ['mcp', 'mcp-server', 'web', 'serve'];
+const SERVERS = new Set(['mcp', 'mcp-server', 'web', 'serve']);
 
 // Before everything else: a server ends properly on a signal from its first moment on.
-const signals = process.argv.some((word) => SERVERS.includes(word)) ? holdSignals() : undefined;
+const signals = process.argv.some((word) => SERVERS.has(word)) ? holdSignals() : undefined;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {

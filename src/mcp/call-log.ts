@@ -111,12 +111,12 @@ function nameOf(method: string, request: unknown): string {
 }
 
 /** Failures of requests that the client can correct. */
-const CORRECTABLE: readonly string[] = ['USAGE', 'NOT_FOUND', 'AMBIGUOUS', 'REFUSED', 'INVALID_FILTER'];
+const CORRECTABLE = new Set<string>(['USAGE', 'NOT_FOUND', 'AMBIGUOUS', 'REFUSED', 'INVALID_FILTER']);
 
 /** The SDK would send the message of any error to the client, including paths. */
 function protocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (!(error instanceof Failure)) return new ProtocolError(ProtocolErrorCode.InternalError, bugMessage(error));
-  const code = CORRECTABLE.includes(error.code) ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+  const code = CORRECTABLE.has(error.code) ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
   return new ProtocolError(code, [error.message, error.hint].filter((part) => part !== undefined).join(' '));
 }

@@ -2,7 +2,7 @@ import { integer, list, number, object, type ObjectOf, text } from '../core/fiel
 import { Failure } from '../core/failure.ts';
 import type { SearchDocument } from '../search/document.ts';
 import { defineOperation } from './define.ts';
-import { CATALOG_ENTRY, describeForAgents } from './agent-list.ts';
+import { CATALOG_ENTRY, describeForAgents, projectRootOf } from './agent-list.ts';
 import { MODE, QUERIES, QUERY, SEARCHED } from './shapes.ts';
 
 const output = {
@@ -41,6 +41,7 @@ export const agentSearch = defineOperation({
       throw new Failure('USAGE', 'Invalid params (-32602): query is required and must contain a word.');
     const { corpusToSearch, skillOf } = await import('../workspace/search-documents.ts');
     const catalog = (await workspace.fresh()).view();
+    const root = projectRootOf(workspace);
     const mode = asked ?? workspace.snapshot.settings.searchMode.value;
     const { documents } = await corpusToSearch(workspace, 'enabled', ['skill']);
     const search = await workspace.search();
@@ -58,7 +59,7 @@ export const agentSearch = defineOperation({
       results: answer.hits.flatMap(({ document, score }) => {
         const skill = skillOf(document);
         if (!skill) return [];
-        return [{ ...describeForAgents(skill, catalog, workspace), score, excerpt: excerptOf(document) }];
+        return [{ ...describeForAgents(skill, catalog, root), score, excerpt: excerptOf(document) }];
       }),
     };
   },

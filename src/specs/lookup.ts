@@ -9,7 +9,7 @@ import { unreadable, unreadablePlaces } from '../core/unreadable.ts';
 import type { Found, SpecCatalog } from './catalog.ts';
 import type { ChangeFolder } from './change-folder.ts';
 import { specUnreadable } from './codes.ts';
-import { isPlaceOf } from './roots.ts';
+import { foldersOf, isPlaceOf } from './roots.ts';
 import type { Requirement, Scenario } from './parse-spec.ts';
 import type { SpecFile } from './spec-file.ts';
 
@@ -67,7 +67,9 @@ function orFail<Item>(
   if (inItsPlace) throw unreadable(named, inItsPlace, available);
   const places = unreadablePlaces(closed);
   const near = found.near.length > 0 ? `Did you mean: ${found.near.join(', ')}?` : undefined;
-  const hint = (all: string): string => [near ?? all, places].filter((part) => part !== undefined).join(' ');
+  const folders = available.names().length === 0 ? [...new Set(foldersOf(catalog.roots, noun))] : [];
+  const empty = folders.length === 0 ? undefined : `There are no ${noun}s in ${folders.map(echo).join(' or ')}.`;
+  const hint = (all: string): string => [near ?? empty ?? all, places].filter((part) => part !== undefined).join(' ');
   throw new Failure('NOT_FOUND', `${named} not found.`, {
     suggestions: found.near,
     available,

@@ -128,6 +128,14 @@ export function openSpecRoot(base: string, name: string): SpecRoot {
   };
 }
 
+/** The folders where specs, or changes, are looked for, as people write them. */
+export function foldersOf(roots: readonly SpecRoot[], type: 'spec' | 'change'): string[] {
+  return roots.map(({ base, specsDir, changesDir }) => {
+    const dir = type === 'spec' ? specsDir : changesDir;
+    return isInside(base, dir) ? path.relative(base, dir).split(path.sep).join('/') : dir;
+  });
+}
+
 /** Whether a path is in the folders of specs, or in those of changes. */
 export function isPlaceOf(roots: readonly SpecRoot[], type: 'spec' | 'change', place: string): boolean {
   return roots.some(({ specsDir, changesDir, archiveDir }) => {
