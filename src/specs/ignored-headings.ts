@@ -3,7 +3,7 @@
  * spelling, at another level, indented, outside the delta sections, or behind a code fence that is never closed. Archiving
  * would lose it without a word.
  */
-import type { ParsedDelta } from './parse-delta.ts';
+import { deltaToApply, type ParsedDelta } from './parse-delta.ts';
 import { OPERATIONS } from './shapes.ts';
 import { type Operation, requirementLabel, sectionOf } from './words.ts';
 
@@ -29,7 +29,8 @@ const HTML = /^\s*<h([1-6])\b[^>]*>(.*?)(?:<\/h[1-6]>)?\s*$/iu;
 const UNDERLINE = /^ {0,3}(=+|-+)\s*$/u;
 const OPERATION_WORD = /^(added|modified|removed|renamed)\b/iu;
 
-export function ignoredHeadings(delta: ParsedDelta): IgnoredHeading[] {
+export function ignoredHeadings(read: ParsedDelta): IgnoredHeading[] {
+  const delta = deltaToApply(read);
   const { lines, fenced, openFence = lines.length } = delta.outline;
   const applied = new Set(
     [...delta.sections, ...delta.blocks, ...delta.removed].filter(({ canonical }) => canonical).map(({ line }) => line),
