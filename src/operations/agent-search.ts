@@ -3,7 +3,7 @@ import { Failure } from '../core/failure.ts';
 import type { SearchDocument } from '../search/document.ts';
 import { defineOperation } from './define.ts';
 import { CATALOG_ENTRY, describeForAgents, projectRootOf } from './agent-list.ts';
-import { MODE, QUERIES, QUERY, SEARCHED } from './shapes.ts';
+import { MODE, nothingToSearch, QUERIES, QUERY, SEARCHED } from './shapes.ts';
 
 const output = {
   query: text(),
@@ -46,6 +46,7 @@ export const agentSearch = defineOperation({
     const { documents } = await corpusToSearch(workspace, 'enabled', ['skill']);
     const search = await workspace.search();
     const answer = await search.search(documents, { query, queries, mode, limit, snippets: false });
+    const reason = documents.length === 0 ? nothingToSearch(['skill']) : answer.reason;
     // Models see the description anyway.
     const excerptOf = (document: SearchDocument): string =>
       (answer.mode === 'keyword' ? excerptOfBody : snippetOfBody)(document, [query, ...queries]);
@@ -55,7 +56,7 @@ export const agentSearch = defineOperation({
       total: answer.total,
       mode: answer.mode,
       ...(answer.confidence === undefined ? {} : { confidence: answer.confidence }),
-      ...(answer.reason === undefined ? {} : { reason: answer.reason }),
+      ...(reason === undefined ? {} : { reason }),
       results: answer.hits.flatMap(({ document, score }) => {
         const skill = skillOf(document);
         if (!skill) return [];

@@ -84,6 +84,8 @@ export const SERVER_COMMANDS: readonly Command[] = [
     ...COMMON,
     name: 'mcp',
     summary: 'Serve skills and specs to agents over MCP: stdio, HTTP or SSE',
+    firstFlags: ['--transport', '--include', '--tools'],
+    presets: ['mcp-server', 'mcp serve'],
     examples: [
       ['lectern mcp', 'serve over stdio, as agents start it'],
       ['lectern mcp --transport http --port 3000', 'serve many clients at http://127.0.0.1:3000/mcp'],
