@@ -1,6 +1,12 @@
 #!/usr/bin/env node
-// Must run on old Node.js versions to say which version is needed, so it imports nothing that they cannot parse.
+// Must run on old Node.js versions to report which version is needed, so it imports nothing that they cannot parse.
 import { VERSION } from '../core/version.ts';
+
+/** The first words of commands that serve. */
+const SERVERS = new Set(['mcp', 'mcp-server', 'web', 'serve']);
+
+// Before everything else: a server ends properly on a signal from its first moment on.
+const signals = process.argv.some((word) => SERVERS.has(word)) ? holdSignals() : undefined;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -9,5 +15,30 @@ if (major < 20 || (major === 20 && minor < 19)) {
 } else if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
   process.stdout.write(`${VERSION}\n`);
 } else {
-  void import('./main.ts').then(({ main }) => main());
+  void import('./main.ts').then(({ main }) => main(process.argv.slice(2), signals));
+}
+
+/** Keeps signals until it is known which command runs. Commands that do not serve are then ended by them as usual. */
+function holdSignals() {
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  let held: NodeJS.Signals | undefined;
+  let listener: ((signal: NodeJS.Signals) => void) | undefined;
+  const receive = (signal: NodeJS.Signals): void => {
+    if (listener) listener(signal);
+    else held ??= signal;
+  };
+  for (const name of names) process.on(name, receive);
+  return {
+    passTo(next: (signal: NodeJS.Signals) => void): void {
+      listener = next;
+      if (held) next(held);
+      held = undefined;
+    },
+    async release(): Promise<void> {
+      // A signal that has arrived is delivered in the next turn of the event loop.
+      await new Promise((resolve) => setImmediate(resolve));
+      for (const name of names) process.off(name, receive);
+      if (held) process.kill(process.pid, held);
+    },
+  };
 }

@@ -69,6 +69,12 @@ export interface Command extends CommandFace {
   params: Params;
   /** The settings whose flags it accepts, besides the global ones. */
   settings: readonly SettingGroup[];
+  /** Flags that matter first; help shows them above the others. */
+  firstFlags?: readonly string[];
+  /** Commands that are the same with other defaults. */
+  presets?: readonly string[];
+  /** It runs until it is stopped. A signal stops it properly from the first moment on. */
+  serves?: true;
   /** For commands that write into the project, a deleted working folder is an error, not an empty project. */
   writes: boolean;
   run: RunCommand;

@@ -24,6 +24,10 @@ export interface HelpDocument {
   aliases?: string[];
   arguments?: { form: string; about: string }[];
   commands?: CommandEntry[];
+  /** Commands that are the same with other defaults. */
+  presets?: CommandEntry[];
+  /** Names of the flags that matter first. */
+  firstFlags?: readonly string[];
   flags: FlagHelp[];
   globalFlags: FlagHelp[];
   examples: { command: string; about: string }[];
@@ -46,7 +50,7 @@ const FIRST_STEPS = new Set([
 /** `of` is a command, the first word of several, or undefined for the whole program. */
 export function helpFor(of: Command | string | undefined, commands: readonly Command[]): HelpDocument {
   if (of === undefined) return programHelp(commands);
-  return typeof of === 'string' ? groupHelp(of, commands) : commandHelp(of);
+  return typeof of === 'string' ? groupHelp(of, commands) : commandHelp(of, commands);
 }
 
 function programHelp(commands: readonly Command[]): HelpDocument {
@@ -75,7 +79,8 @@ function groupHelp(first: string, commands: readonly Command[]): HelpDocument {
   };
 }
 
-function commandHelp(command: Command): HelpDocument {
+function commandHelp(command: Command, commands: readonly Command[]): HelpDocument {
+  const presets = commands.filter(({ name }) => command.presets?.includes(name));
   const args = argumentsOfCommand(command);
   return {
     command: shownName(command.name),
@@ -83,6 +88,8 @@ function commandHelp(command: Command): HelpDocument {
     summary: command.summary,
     ...(command.aliases?.length ? { aliases: command.aliases.map(shownName) } : {}),
     ...(args.length > 0 ? { arguments: args.map(({ form, about }) => ({ form, about })) } : {}),
+    ...(presets.length > 0 ? { presets: presets.map(entryOf) } : {}),
+    ...(command.firstFlags ? { firstFlags: command.firstFlags } : {}),
     flags: flagsOfCommand(command).map(flagHelp),
     globalFlags: globalFlags(),
     examples: command.examples.map(exampleOf),
@@ -125,7 +132,10 @@ const WIDTH = 80;
 const TERM_COLUMNS = 26;
 
 export function renderHelp(help: HelpDocument): string {
-  const { usage, summary, aliases = [], arguments: args = [], commands = [], flags, examples } = help;
+  const { usage, summary, aliases = [], arguments: args = [], commands = [], presets = [], examples } = help;
+  const { firstFlags = [] } = help;
+  const isFirst = ({ names }: FlagHelp): boolean => names.some((name) => firstFlags.includes(name));
+  const [first, flags] = [help.flags.filter(isFirst), help.flags.filter((flag) => !isFirst(flag))];
   const groups = [...new Set(commands.map(({ group }) => group))];
   return `${[
     wrap(`${summary}.`, WIDTH).join('\n'),
@@ -147,7 +157,16 @@ export function renderHelp(help: HelpDocument): string {
           ),
         ]
       : []),
-    ...(flags.length > 0 ? [section('Flags', flags.map(flagRow))] : []),
+    ...(presets.length > 0
+      ? [
+          section(
+            'Presets',
+            presets.map((entry) => [entry.usage, entry.summary]),
+          ),
+        ]
+      : []),
+    ...(first.length > 0 ? [section('Flags to start with', first.map(flagRow))] : []),
+    ...(flags.length > 0 ? [section(first.length > 0 ? 'More flags' : 'Flags', flags.map(flagRow))] : []),
     section('Global flags', help.globalFlags.map(flagRow)),
     examplesSection(examples),
     ...(commands.length > 0 ? [`Run ${help.command} <command> --help for the flags and examples of one command.`] : []),

@@ -21,11 +21,14 @@ const EXIT_INTERRUPTED = 130;
 /** Lines on standard error that nobody has read are kept up to this size. */
 const UNREAD_MAX_BYTES = 1024 * 1024;
 
-export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
+export async function main(argv: readonly string[], signals?: HeldSignals): Promise<void> {
   if (argv[0] === '__complete') return printCompletions(argv.slice(argv.indexOf('--') + 1));
   const wantsJson = argv.includes('--json') || argv.includes('--sarif');
+  let showsStack = argv.includes('--verbose');
   try {
     const parsed = parseCommandLine(argv, COMMANDS);
+    if (parsed.kind === 'command' && parsed.command.serves) signals?.passTo(stopEarly);
+    else if (signals) await signals.release();
     if (parsed.kind === 'version') return printEither(argv, { version: VERSION }, () => `${VERSION}\n`);
     if (parsed.kind === 'help') {
       const { helpFor, renderHelp } = await import('./help.ts');
@@ -41,14 +44,16 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
       open: (how) => Workspace.open({ ...options, ...how }),
       verbose: given.global['verbose'] === true,
       json: given.global['json'] === true,
-      edge: PROCESS_EDGE,
+      edge: processEdge(signals),
       progress: progressLine(given.global),
       signal: interruption,
     });
+    // A client restarts a server without a chance to add --verbose.
+    showsStack ||= 'until' in outcome;
     if ('until' in outcome) await finish(outcome);
     else await print(outcome, given.global, options.userDir);
   } catch (error) {
-    await printError(error, wantsJson, argv.includes('--verbose'), argv.includes('--no-color'));
+    await printError(error, wantsJson, showsStack, argv.includes('--no-color'));
   }
 }
 
@@ -57,30 +62,49 @@ function printEither(argv: readonly string[], json: object, text: () => string):
   else write('stdout', text());
 }
 
-const PROCESS_EDGE: ProcessEdge = {
-  get input() {
-    return process.stdin;
-  },
-  get output() {
-    return streamOf('stdout');
-  },
-  say: (line) => sayLine(`lectern: ${safe(line)}`),
-  record: sayLine,
-  isWatched: () => terminal('stderr') !== undefined,
-  environment: process.env,
-  program: process.argv[1] ?? '',
-  onStop: (stop) => {
-    let stopping = false;
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.on(signal, () => {
+/** Signals that arrived while the program was loaded, and those that follow. */
+interface HeldSignals {
+  passTo(listener: (signal: NodeJS.Signals) => void): void;
+  /** Restores the default actions. */
+  release(): Promise<void>;
+}
+
+function processEdge(signals: HeldSignals | undefined): ProcessEdge {
+  return {
+    get input() {
+      return process.stdin;
+    },
+    get output() {
+      return streamOf('stdout');
+    },
+    say,
+    record: sayLine,
+    isWatched: () => terminal('stderr') !== undefined,
+    environment: process.env,
+    program: process.argv[1] ?? '',
+    onStop: (stop) => {
+      let stopping = false;
+      signals?.passTo((signal) => {
         if (stopping) void leave();
         stopping = true;
         stop(signal);
       });
-    }
-  },
-  hideArguments: () => void (process.title = 'lectern'),
-};
+    },
+    hideArguments: () => void (process.title = 'lectern'),
+  };
+}
+
+/** A server that is not running yet has nothing to close. */
+function stopEarly(signal: NodeJS.Signals): void {
+  say(`${signal}: shutting down`);
+  say('stopped');
+  process.exitCode = 0;
+  void leave();
+}
+
+function say(line: string): void {
+  sayLine(`lectern: ${safe(line)}`);
+}
 
 function sayLine(line: string): void {
   const stream = streamOf('stderr');
@@ -133,7 +157,7 @@ function printJson(data: object): void {
   write('stdout', `${jsonText(data, terminal('stdout') ? 2 : undefined)}\n`);
 }
 
-async function printError(error: unknown, json: boolean, verbose: boolean, noColor: boolean): Promise<void> {
+async function printError(error: unknown, json: boolean, showsStack: boolean, noColor: boolean): Promise<void> {
   const explained = explain(error);
   const style = styleFor('stderr', noColor, homeFolder());
   process.exitCode = !(error instanceof Failure)
@@ -151,7 +175,7 @@ async function printError(error: unknown, json: boolean, verbose: boolean, noCol
     `${style.red('lectern:')} ${style.say(head)}${shownPlace}\n${lines}${explained.hint === undefined ? '' : `  ${style.say(explained.hint)}\n`}`,
     style,
   );
-  if (verbose && !(error instanceof Failure))
+  if (showsStack && !(error instanceof Failure))
     write('stderr', `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 }
 
@@ -174,7 +198,7 @@ function progressLine(flags: Given): CommandContext['progress'] {
 function interruption(): AbortSignal {
   const controller = new AbortController();
   process.once('SIGINT', () => {
-    PROCESS_EDGE.say('stopping; what is done so far is kept. Press Ctrl-C again to stop at once.');
+    say('stopping; what is done so far is kept. Press Ctrl-C again to stop at once.');
     controller.abort();
   });
   process.once('SIGTERM', () => controller.abort());

@@ -95,16 +95,27 @@ export interface ExplainedError {
   [fact: string]: unknown;
 }
 
+const bugIds = new WeakMap<object, string>();
+
+/** A short id of an error, the same each time. The client gets it instead of the message, and the log has both. */
+export function bugId(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return 'none';
+  const id = bugIds.get(error) ?? globalThis.crypto.randomUUID().slice(0, 8);
+  bugIds.set(error, id);
+  return id;
+}
+
 /** Turns anything thrown into the public form. The message of an error that is not a Failure never leaves the process. */
 export function explain(error: unknown, audience: Audience = 'person'): ExplainedError {
   if (!(error instanceof Failure)) {
     return {
       code: 'INTERNAL',
-      message: 'Something went wrong inside Lectern.',
-      hint:
-        audience === 'model'
-          ? 'The log of the server has the details.'
-          : 'Run again with --verbose to see the details.',
+      ...(audience === 'model'
+        ? { message: bugMessage(error), hint: 'The log of the server has the details.', id: bugId(error) }
+        : {
+            message: 'Something went wrong inside Lectern.',
+            hint: 'Run again with --verbose to see the details.',
+          }),
     };
   }
   const hint = hintFor(error, audience);
@@ -117,4 +128,9 @@ export function explain(error: unknown, audience: Audience = 'person'): Explaine
     ...(error.path === undefined ? {} : { path: error.path }),
     ...(error.line === undefined ? {} : { line: error.line }),
   };
+}
+
+/** The only sentence about a bug that a client gets. */
+export function bugMessage(error: unknown): string {
+  return `Something went wrong inside Lectern (error ${bugId(error)}).`;
 }

@@ -15,8 +15,10 @@ export interface Heading {
 export interface Outline {
   /** Without byte order mark and line ends. */
   lines: readonly string[];
-  /** 1 for every line of a fenced block, its fences included. */
+  /** 1 for every line of a fenced block, its fences included, and for every line of a hidden comment. */
   fenced: Uint8Array;
+  /** 1 for every line of an HTML comment of several lines, if comments are hidden. */
+  commented?: Uint8Array;
   headings: readonly Heading[];
   /** Index of the line with a fence that is never closed. It hides the rest of the text. */
   openFence: number | undefined;
@@ -26,13 +28,35 @@ const HASH = 35;
 const BACKTICK = 96;
 const TILDE = 126;
 
-export function outlineOf(text: string): Outline {
+/**
+ * With `hideComments`, headings and fences inside HTML comments do not count. A comment begins at the start of a line, as in
+ * Markdown, and one that is never closed reaches to the end. OpenSpec reads such headings, so this is only for writing.
+ */
+export function outlineOf(text: string, { hideComments = false }: { hideComments?: boolean } = {}): Outline {
   const lines = splitLines(text);
   const fenced = new Uint8Array(lines.length);
+  if (hideComments && text.includes(COMMENT_OPEN)) return outlineAround(lines, fenced, new Uint8Array(lines.length));
+  return outlineAround(lines, fenced, undefined);
+}
+
+const COMMENT_OPEN = '<!--';
+export const COMMENT_START = /^ {0,3}<!--/u;
+/** HTML accepts both. */
+const COMMENT_END = /--!?>/u;
+
+function outlineAround(lines: string[], fenced: Uint8Array, commented: Uint8Array | undefined): Outline {
+  let isComment = false;
   const headings: Heading[] = [];
   let fence: { mark: number; length: number; line: number } | undefined;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
+    if (commented && !fence && (isComment || COMMENT_START.test(line))) {
+      const rest: string = isComment ? line : line.slice(line.indexOf(COMMENT_OPEN) + COMMENT_OPEN.length);
+      isComment = !COMMENT_END.test(rest);
+      commented[index] = 1;
+      fenced[index] = 1;
+      continue;
+    }
     // Nearly every line begins with a letter or a dash, and needs no closer look.
     const first = line.charCodeAt(0);
     if (first > 32 && first < 127 && first !== HASH && first !== BACKTICK && first !== TILDE) {
@@ -61,7 +85,7 @@ export function outlineOf(text: string): Outline {
       if (heading) headings.push(heading);
     }
   }
-  return { lines, fenced, headings, openFence: fence?.line };
+  return { lines, fenced, headings, openFence: fence?.line, ...(commented ? { commented } : {}) };
 }
 
 /** Lines without their ends. A lone carriage return ends a line too, as in files from old editors. */
@@ -113,4 +137,20 @@ function runLength(line: string, start: number, mark: number): number {
   let end = start;
   while (end < line.length && line.charCodeAt(end) === mark) end += 1;
   return end - start;
+}
+
+/** The text with blanks in the place of HTML comments, wherever they open. Line ends stay. */
+export function maskComments(text: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf(COMMENT_OPEN, at);
+    if (open === -1) return [...parts, text.slice(at)].join('');
+    const end = /--!?>/gu;
+    end.lastIndex = open + COMMENT_OPEN.length;
+    const close = end.exec(text);
+    const to = close ? end.lastIndex : text.length;
+    parts.push(text.slice(at, open), text.slice(open, to).replaceAll(/[^\r\n]/gu, ' '));
+    at = to;
+  }
 }

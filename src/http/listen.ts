@@ -3,7 +3,7 @@
  * are bounded. Closing lets pending calls finish.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Failure } from '../core/failure.ts';
+import { bugMessage, Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { isLoopback } from '../core/loopback.ts';
 import { Connections, maxConnections } from './connections.ts';
@@ -146,7 +146,7 @@ export async function listen(services: readonly Service[], options: ListenOption
       answer(incoming, outgoing, told).catch((error: unknown) => {
         options.bug(error);
         if (outgoing.headersSent) outgoing.destroy();
-        else void send(outgoing, refuse(500, 'Something went wrong inside Lectern.'));
+        else void send(outgoing, refuse(500, bugMessage(error)));
       });
     },
   );

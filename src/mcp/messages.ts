@@ -9,7 +9,7 @@ import { echo } from '../core/text.ts';
 
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
-const INVALID_PARAMS = -32602;
+export const INVALID_PARAMS = -32602;
 
 export interface MessageProblem {
   code: number;

@@ -5,8 +5,8 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { isRecord } from '../core/json-file.ts';
 import { echo } from '../core/text.ts';
+import { INVALID_PARAMS } from './messages.ts';
 
-const INVALID_PARAMS = -32602;
 const ISSUES = /^(?:Invalid \S+ request: )?(?<issues>\[\s*\{.*\}\s*\])$/su;
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   record: 'an object',

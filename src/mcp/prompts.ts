@@ -1,6 +1,6 @@
 /** Skills as prompts: clients show these to people in menus and as slash commands. */
 import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt } from '@modelcontextprotocol/server';
-import { explain, Failure } from '../core/failure.ts';
+import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { compareText, echo } from '../core/text.ts';
 import { isForPeople, type ListedSkill } from '../workspace/agent-listing.ts';
@@ -83,22 +83,11 @@ async function getPrompt(
   const name = !isSkill && asked === ANY_SKILL.name ? args['name'] : asked;
   if (name === undefined || name === '')
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The argument "name" is required.');
-  try {
-    const found = await findAndRead(name, await served.workspace(), 'person');
-    if (!isForPeople(found.skill)) throw new Failure('NOT_FOUND', `There is no prompt '${echo(asked)}'.`);
-    served.loads?.count(found.skill.dir);
-    const text = withArguments(renderLoadedSkill(loadedSkill(found), served.fileTool), args['arguments']);
-    return { description: found.skill.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
-  } catch (error) {
-    if (!(error instanceof Failure)) {
-      served.log.bug(error);
-      throw new ProtocolError(ProtocolErrorCode.InternalError, explain(error).message);
-    }
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      [error.message, error.hint].filter((part) => part !== undefined).join(' '),
-    );
-  }
+  const found = await findAndRead(name, await served.workspace(), 'person');
+  if (!isForPeople(found.skill)) throw new Failure('NOT_FOUND', `There is no prompt '${echo(asked)}'.`);
+  served.loads?.count(found.skill.dir);
+  const text = withArguments(renderLoadedSkill(loadedSkill(found), served.fileTool), args['arguments']);
+  return { description: found.skill.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
 }
 
 const PLACEHOLDER = '$ARGUMENTS';

@@ -1,5 +1,6 @@
 /** Starts a server: opens the workspace, keeps it fresh, and serves it over the chosen transport. */
 import type { Readable, Writable } from 'node:stream';
+import type { FileTrouble } from '../core/disk/tree.ts';
 import { isLoopback } from '../core/loopback.ts';
 import type { ListenOptions, Service } from '../http/listen.ts';
 import type { KeptListing } from '../workspace/kept-listing.ts';
@@ -14,8 +15,8 @@ import { Reporter } from './report.ts';
 import { type Running, serveLines } from './stdio.ts';
 
 export interface ServeOptions {
-  /** If this fails, the server ends. */
-  open: () => Promise<Workspace>;
+  /** Opens the workspace, which reports its failed reads. If it cannot be opened, the server ends. */
+  open: (failedRead: (trouble: FileTrouble) => void) => Promise<Workspace>;
   settings: Settings;
   log: ServerLog;
   transport: ServeTransport;
@@ -61,8 +62,8 @@ function serverSettings({ settings, findSpecs, pageSize }: ServeOptions): Server
 export async function serve(options: ServeOptions): Promise<Running> {
   let startScan = (): void => undefined;
   const asked = new Promise<void>((resolve) => void (startScan = resolve));
-  const opening = asked.then(options.open);
-  const served = new ServedWorkspace(opening, serverSettings(options), options.log, options);
+  const opening = asked.then(() => options.open((trouble) => served.calls.failedRead(trouble)));
+  const served: ServedWorkspace = new ServedWorkspace(opening, serverSettings(options), options.log, options);
   const announcer = new Announcer(served);
   const transport = await startTransport(options, opening, served, announcer);
   // Answer the client's first message, which may already be in the pipe, before reading the disk.

@@ -1,5 +1,6 @@
 /** What all connections of a server share: the workspace, the settings, and the texts derived from the current snapshot. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { CallLog } from './call-log.ts';
 import { budgetOf } from './client-budgets.ts';
 import { memo } from '../core/memo.ts';
 import { foldName } from '../core/text.ts';
@@ -58,6 +59,8 @@ interface ServedParts {
 export class ServedWorkspace {
   readonly settings: ServerSettings;
   readonly log: ServerLog;
+  /** Errors of requests. */
+  readonly calls: CallLog;
   /** Counts loads of skills, if that is switched on. */
   readonly loads: Pick<LoadCounter, 'count'> | undefined;
   /** A shared catalog that is joined with the workspace. */
@@ -89,6 +92,7 @@ export class ServedWorkspace {
     this.#kept = this.announcesChanges ? kept : undefined;
     this.log = log;
     this.warnOnce = warnOnce((text) => log.warn(text));
+    this.calls = new CallLog(log, { logsFailures: settings.isShared !== true });
     this.#opened = this.#observe(workspace);
     // Every caller of `workspace()` gets the failure. If there is no caller, Node.js must not report it as unhandled.
     this.#opened.catch(() => undefined);

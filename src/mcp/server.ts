@@ -14,6 +14,7 @@ import { isRecord } from '../core/json-file.ts';
 import { nearest } from '../core/near.ts';
 import { echo } from '../core/text.ts';
 import { VERSION } from '../core/version.ts';
+import { logErrors } from './call-log.ts';
 import { dottedName, type ServedWorkspace } from './served-workspace.ts';
 import type { Connect, Connection } from './connection.ts';
 import { addCompletions } from './completions.ts';
@@ -37,6 +38,7 @@ export function createConnector(served: ServedWorkspace): Connect {
 
   return (era) => {
     const mcp = new McpServer(info, { instructions: instructionsFor(served), cacheHints });
+    logErrors(mcp, served.calls);
     const connection: Connection = { mcp, era, ready: era === 'modern', subscriptions: new Set() };
     mcp.server.oninitialized = () => void (connection.ready = true);
     mcp.server.registerCapabilities({ tools: { listChanged: served.announcesChanges } });

@@ -11,10 +11,13 @@ import {
   type SkillSource,
 } from '@modelcontextprotocol/server/ext/skills';
 import { encodeCursor } from '../core/cursor.ts';
-import { compareText, textOf } from '../core/text.ts';
+import { compareText, echo, textOf } from '../core/text.ts';
+import { unreadable } from '../core/unreadable.ts';
 import { Failure } from '../core/failure.ts';
-import { sameStamp } from '../core/disk/tree.ts';
+import { FileTrouble, sameStamp } from '../core/disk/tree.ts';
 import { mimeTypeOf } from '../core/mime-type.ts';
+import type { Bundle } from '../skills/bundle.ts';
+import { fileUnreadable } from '../skills/codes.ts';
 import { fitsMcpExtension, mcpBundleProblem } from '../skills/mcp-extension.ts';
 import { ENABLED_NAME, type Skill } from '../skills/skill.ts';
 import type { Reader } from '../workspace/reader.ts';
@@ -113,8 +116,9 @@ async function readByUri(served: ServedWorkspace, uri: string): Promise<SkillRea
     const item = findByUri(workspace.snapshot, uri);
     if (!item) return undefined;
     const content = workspace.contentOf(item.skill);
-    const file = (await content.files()).files.find((each) => fileUri(item.root, each.path) === uri);
-    if (!file) return undefined;
+    const bundle = await content.files();
+    const file = bundle.files.find((each) => fileUri(item.root, each.path) === uri);
+    if (!file) return refuseUnreadable(item, bundle, uri);
     const bytes = await content.read(file.path);
     const text = textOf(bytes);
     requireFits(text ?? Buffer.from(bytes).toString('base64'), 'The tool skill_file reads it in parts.');
@@ -128,10 +132,24 @@ async function readByUri(served: ServedWorkspace, uri: string): Promise<SkillRea
     await workspace.reload();
     return await read();
   } catch (error) {
-    // A file that vanished or links out of its folder counts as missing; the client must not learn why.
-    if (error instanceof Failure) return undefined;
-    throw error;
+    // A file that vanished or links out of its folder counts as missing.
+    if (!(error instanceof Failure) || (error.code === 'UNREADABLE' && !isRefusal(error.cause))) throw error;
+    return undefined;
   }
+}
+
+function isRefusal(cause: unknown): boolean {
+  return cause instanceof FileTrouble && !cause.isFailedRead;
+}
+
+/** Fails if the file is in a folder that cannot be read. */
+function refuseUnreadable({ root, skill }: AddressedSkill, { diagnostics }: Bundle, uri: string): undefined {
+  const closed = diagnostics.find(({ code, path: place }) => {
+    if (code !== fileUnreadable.code) return false;
+    const at = fileUri(root, path.relative(skill.dir, place).split(path.sep).join('/'));
+    return uri === at || uri.startsWith(`${at}/`);
+  });
+  if (closed) throw unreadable(`Resource ${echo(uri)}`, closed);
 }
 
 async function childrenOf({ root, skill }: AddressedSkill, asked: string, workspace: Reader): Promise<Resource[]> {

@@ -1,7 +1,10 @@
 /** Specs and changes as resources. */
 import { type McpServer, type Resource, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import { Failure } from '../core/failure.ts';
 import { changedAt, type Stamp } from '../core/disk/tree.ts';
 import { clip } from '../core/text.ts';
+import type { SpecCatalog } from '../specs/catalog.ts';
+import { getChange, getSpec, requireReadable } from '../specs/lookup.ts';
 import { requireFits } from './fit-reply.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { type AddressedText, addressedTexts, CHANGE_SCHEME, findText, SPEC_SCHEME } from './spec-uris.ts';
@@ -32,11 +35,26 @@ export function addSpecResources(mcp: McpServer, served: ServedWorkspace): void 
   for (const { name, title, scheme, variable, description } of TEMPLATES) {
     const template = new ResourceTemplate(`${scheme}{+${variable}}`, { list: undefined });
     mcp.registerResource(name, template, { title, description, mimeType: MIME_TYPE }, async ({ href }) => {
-      const found = findText(await served.specs(), href);
+      const specs = await served.specs();
+      const found = findText(specs, href);
+      if (!found) refuseUnreadable(specs, href);
       if (!found) throw new ResourceNotFoundError(href);
       requireFits(found.file.text, 'The tools for specs and changes read it in parts.');
       return { contents: [{ uri: found.uri, mimeType: MIME_TYPE, text: found.file.text }] };
     });
+  }
+}
+
+/** Fails if the address means a spec or a change that cannot be read. */
+function refuseUnreadable(specs: SpecCatalog, href: string): void {
+  try {
+    if (href.startsWith(SPEC_SCHEME)) getSpec(specs, decodeURI(href.slice(SPEC_SCHEME.length)));
+    else {
+      const [id = '', ...file] = decodeURI(href.slice(CHANGE_SCHEME.length)).split('/');
+      requireReadable(getChange(specs, id), [file.join('/')]);
+    }
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'UNREADABLE') throw error;
   }
 }
 

@@ -10,6 +10,7 @@ import { renderFailure } from '../render/agents/replies.ts';
 import type { Toolset } from '../workspace/settings-table.ts';
 import type { Reader } from '../workspace/reader.ts';
 import { ENVELOPE_BYTES, fitResult, jsonBytes } from './fit-reply.ts';
+import { INVALID_PARAMS } from './messages.ts';
 import { ERROR_KEY, FACTS_KEY } from './meta-keys.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 
@@ -101,8 +102,7 @@ export function serveOperation<P extends Params, O extends Fields>(
         const content: ContentBlock[] = [{ type: 'text', text: text ?? '' }, ...(extras.attach?.(output) ?? [])];
         return { content, _meta: { [FACTS_KEY]: extras.factsOf(output) } };
       } catch (error) {
-        // The SDK sends the message of anything thrown here to the model, including paths.
-        if (!(error instanceof Failure)) served.log.bug(error);
+        served.calls.failed(served.listedName(name), error);
         const text = error instanceof Failure ? await extras.explainFailure?.(error, served, client) : undefined;
         return failed(error, text ?? renderFailure(error, served.budgetFor(client)));
       }
@@ -137,5 +137,6 @@ export function asData(output: Readonly<Record<string, unknown>>, text: string |
 export function failed(error: unknown, text = renderFailure(error, 0)): CallToolResult {
   // A remote caller must not learn paths.
   const { path: _path, line: _line, ...shareable } = explain(error, 'model');
-  return { isError: true, content: [{ type: 'text', text }], _meta: { [ERROR_KEY]: shareable } };
+  const rpc = shareable.code === 'USAGE' ? { jsonRpcCode: INVALID_PARAMS } : {};
+  return { isError: true, content: [{ type: 'text', text }], _meta: { [ERROR_KEY]: { ...shareable, ...rpc } } };
 }

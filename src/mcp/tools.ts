@@ -7,6 +7,7 @@ import { agentSearch } from '../operations/agent-search.ts';
 import type { AnyOperation } from '../operations/define.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import { loadSkill } from '../operations/load-skill.ts';
+import { searchSpecs } from '../operations/search-specs.ts';
 import { skillFile, type SkillFileOutput } from '../operations/skill-file.ts';
 import { validateChange, validateSpec } from '../operations/validate-specs.ts';
 import {
@@ -47,6 +48,14 @@ const WITH_EXTRAS: readonly ServedTool[] = [
     attach: blobOf,
     explainFailure: explainMissingSkill,
     factsOf: ({ text: _text, blob: _blob, ...facts }) => facts,
+  }),
+  serveOperation(searchSpecs, 'specs', {
+    // The name of the parameter in other servers for specs.
+    accept: (args) => {
+      if (!isRecord(args) || Object.hasOwn(args, 'limit') || !Object.hasOwn(args, 'top_k')) return args;
+      const { top_k: limit, ...rest } = args;
+      return { ...rest, limit };
+    },
   }),
   serveOperation(validateSpec, 'specs', { sharedDetails: JUDGES_PUBLISHED }),
   serveOperation(validateChange, 'specs', { sharedDetails: JUDGES_PUBLISHED }),

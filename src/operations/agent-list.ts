@@ -7,6 +7,7 @@ import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
 import { memo } from '../core/memo.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
+import { projectRoot } from '../skills/roots/plan.ts';
 import { placeInOrder, type SkillCatalog } from '../skills/catalog.ts';
 import type { WholeContent } from '../workspace/skill-content.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
@@ -69,38 +70,35 @@ export const agentList = defineOperation({
     const start = startAfter(matching, cursor, placeInOrder);
     if (start === undefined)
       throw new Failure('USAGE', 'Invalid params (-32602): cursor must be the nextCursor of an earlier page.');
-    const page: { skill: Skill; entry: AgentList['skills'][number] }[] = [];
+    const skills: AgentList['skills'] = [];
     const breathe = breather();
+    const root = projectRootOf(workspace);
+    const deadline = Date.now() + LIMITS.skillSettleWait.value;
     let bytesLeft = LIST_BYTES;
+    let bodiesLeftOut = 0;
     for (const skill of matching.slice(start, start + (limit ?? pageSize))) {
       const pause = breathe();
       if (pause) await pause;
-      const entry = describeForAgents(skill, catalog, workspace);
-      bytesLeft -= jsonBytes(entry);
-      if (bytesLeft < 0) break;
-      page.push({ skill, entry });
-    }
-    let bodiesLeftOut = 0;
-    const deadline = Date.now() + LIMITS.skillSettleWait.value;
-    for (const item of includeBody ? page : []) {
-      const whole = await wholeOrNothing(item.skill, workspace, deadline);
-      if (!whole || !isForModels(whole.skill)) continue;
-      // The body and what is said about it come from one read.
-      const entry = { ...describeForAgents(item.skill, catalog, workspace, whole.skill), body: whole.body };
-      const bytes = jsonBytes(entry) - jsonBytes(item.entry);
-      if (bytes > bytesLeft) {
+      const whole = includeBody ? await wholeOrNothing(skill, workspace, deadline) : undefined;
+      // The body and its description come from one read.
+      const entry = describeForAgents(skill, catalog, root, whole?.skill);
+      const body = whole && isForModels(whole.skill) ? { body: whole.body } : {};
+      let listed: AgentList['skills'][number] = { ...entry, ...body };
+      if (jsonBytes(listed) > bytesLeft) {
+        if (skills.length > 0) break;
+        // The body is longer than a page.
+        listed = entry;
         bodiesLeftOut += 1;
-        continue;
       }
-      bytesLeft -= bytes;
-      item.entry = entry;
+      skills.push(listed);
+      bytesLeft -= jsonBytes(listed);
     }
-    const last = page.at(-1);
-    const next = matching[start + page.length];
+    const last = matching[start + skills.length - 1];
+    const next = matching[start + skills.length];
     return {
-      skills: page.map(({ entry }) => entry),
+      skills,
       total: matching.length,
-      ...(last && next ? { nextCursor: encodeCursor(endOf(last.skill, next)) } : {}),
+      ...(skills.length > 0 && last && next ? { nextCursor: encodeCursor(endOf(last, next)) } : {}),
       ...(bodiesLeftOut === 0 ? {} : { bodiesLeftOut }),
     };
   },
@@ -133,21 +131,23 @@ async function wholeOrNothing(skill: Skill, workspace: Reader, deadline: number)
   }
 }
 
-/** `header` is what a later read of its file says. */
+/** Paths are relative to the project even if a subfolder of it was opened. */
+export function projectRootOf({ disk, options: { projectDir }, isShared }: Reader): string {
+  return isShared ? projectDir : projectRoot(disk, projectDir);
+}
+
+/** `root` is the project's folder, `header` comes from a later read of the file. */
 export function describeForAgents(
   skill: Skill,
   catalog: SkillCatalog,
-  workspace: Reader,
+  root: string,
   header: Pick<Skill, 'name' | 'description' | 'frontmatter'> = skill,
 ): CatalogEntry {
-  const { projectDir } = workspace.options;
   return {
     installName: skill.folder,
     name: nameFor(skill, catalog)?.name ?? fullNameOf(skill),
     meta: { name: header.name, description: header.description },
-    skillPath: isInside(projectDir, skill.dir)
-      ? path.relative(projectDir, skill.dir).split(path.sep).join('/') || '.'
-      : skill.dir,
+    skillPath: isInside(root, skill.dir) ? path.relative(root, skill.dir).split(path.sep).join('/') || '.' : skill.dir,
     skillFile: skill.file,
     ...(isForModels(header) ? {} : { forModels: false as const }),
   };

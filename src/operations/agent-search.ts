@@ -2,8 +2,8 @@ import { integer, list, number, object, type ObjectOf, text } from '../core/fiel
 import { Failure } from '../core/failure.ts';
 import type { SearchDocument } from '../search/document.ts';
 import { defineOperation } from './define.ts';
-import { CATALOG_ENTRY, describeForAgents } from './agent-list.ts';
-import { MODE, QUERIES, QUERY, SEARCHED } from './shapes.ts';
+import { CATALOG_ENTRY, describeForAgents, projectRootOf } from './agent-list.ts';
+import { MODE, nothingToSearch, QUERIES, QUERY, SEARCHED } from './shapes.ts';
 
 const output = {
   query: text(),
@@ -41,10 +41,12 @@ export const agentSearch = defineOperation({
       throw new Failure('USAGE', 'Invalid params (-32602): query is required and must contain a word.');
     const { corpusToSearch, skillOf } = await import('../workspace/search-documents.ts');
     const catalog = (await workspace.fresh()).view();
+    const root = projectRootOf(workspace);
     const mode = asked ?? workspace.snapshot.settings.searchMode.value;
     const { documents } = await corpusToSearch(workspace, 'enabled', ['skill']);
     const search = await workspace.search();
     const answer = await search.search(documents, { query, queries, mode, limit, snippets: false });
+    const reason = documents.length === 0 ? nothingToSearch(['skill']) : answer.reason;
     // Models see the description anyway.
     const excerptOf = (document: SearchDocument): string =>
       (answer.mode === 'keyword' ? excerptOfBody : snippetOfBody)(document, [query, ...queries]);
@@ -54,11 +56,11 @@ export const agentSearch = defineOperation({
       total: answer.total,
       mode: answer.mode,
       ...(answer.confidence === undefined ? {} : { confidence: answer.confidence }),
-      ...(answer.reason === undefined ? {} : { reason: answer.reason }),
+      ...(reason === undefined ? {} : { reason }),
       results: answer.hits.flatMap(({ document, score }) => {
         const skill = skillOf(document);
         if (!skill) return [];
-        return [{ ...describeForAgents(skill, catalog, workspace), score, excerpt: excerptOf(document) }];
+        return [{ ...describeForAgents(skill, catalog, root), score, excerpt: excerptOf(document) }];
       }),
     };
   },

@@ -1,6 +1,6 @@
 import { Failure } from '../core/failure.ts';
 import { optional, text } from '../core/fields/field.ts';
-import { getChange as findChange } from '../specs/lookup.ts';
+import { getChange as findChange, requireReadable } from '../specs/lookup.ts';
 import { DELTAS } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
 import { CHANGE_ID } from './shapes.ts';
@@ -27,6 +27,12 @@ export const getChange = defineOperation({
     const { deltasAsData } = await import('../specs/as-data.ts');
     const change = findChange(await workspace.snapshot.specs(), change_id);
     const wants = (part: (typeof SECTIONS)[number]): boolean => section === undefined || section === part;
+    const texts = { proposal: 'proposal.md', tasks: 'tasks.md', design: 'design.md', deltas: 'specs' };
+    change.readAll();
+    requireReadable(
+      change,
+      SECTIONS.filter(wants).map((part) => texts[part]),
+    );
     const design = wants('design') ? change.design?.text : undefined;
     if (section === 'design' && design === undefined) {
       throw new Failure('NOT_FOUND', `Change '${change.id}' has no design.md.`, { path: change.dir });

@@ -1,4 +1,5 @@
 import { list, object, text } from '../core/fields/field.ts';
+import { orUnreadable } from '../specs/lookup.ts';
 import { defineOperation } from './define.ts';
 import { TASK_PROGRESS } from './shapes.ts';
 
@@ -14,8 +15,9 @@ export const listChanges = defineOperation({
   library: 'specs.changes',
   async run({ archived }, workspace) {
     const catalog = await workspace.snapshot.specs();
+    const found = orUnreadable(catalog, archived ? catalog.archived : catalog.changes, 'change');
     return {
-      changes: (archived ? catalog.archived : catalog.changes).map(({ id, title, progress: { completed, total } }) => ({
+      changes: found.map(({ id, title, progress: { completed, total } }) => ({
         id,
         title,
         task_progress: { completed, total },

@@ -1,4 +1,5 @@
 import { list, object, text } from '../core/fields/field.ts';
+import { orUnreadable } from '../specs/lookup.ts';
 import { defineOperation } from './define.ts';
 
 export const listSpecs = defineOperation({
@@ -13,6 +14,12 @@ export const listSpecs = defineOperation({
   library: 'specs.list',
   async run(_, workspace) {
     const catalog = await workspace.snapshot.specs();
-    return { specs: catalog.specs.map(({ id, title, purpose }) => ({ id, title, purpose })) };
+    return {
+      specs: orUnreadable(catalog, catalog.specs, 'spec').map(({ id, title, purpose }) => ({
+        id,
+        title,
+        purpose,
+      })),
+    };
   },
 });

@@ -73,10 +73,19 @@ export async function findAndRead(
   } catch (error) {
     if (!(error instanceof Failure) || !['NOT_FOUND', 'UNREADABLE', 'SKILL_CHANGING'].includes(error.code)) throw error;
     await workspace.fresh();
-    const now = getSkill(workspace, name);
+    const now = error.code === 'UNREADABLE' ? findAgain(workspace, name, error) : getSkill(workspace, name);
     // Still the same skill: somebody is writing it, and it was waited for long enough.
     if (error.code === 'SKILL_CHANGING' && now.file === before?.file && now.key === before.key) throw error;
     return read(now, workspace, audience);
+  }
+}
+
+/** A skill whose folder can no longer be read is missing from the new scan, but it is not gone. */
+function findAgain(workspace: Reader, name: string, unreadable: Failure): Skill {
+  try {
+    return getSkill(workspace, name);
+  } catch (error) {
+    throw error instanceof Failure && error.code === 'NOT_FOUND' ? unreadable : error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { Failure } from '../core/failure.ts';
 import { list, number, object, text } from '../core/fields/field.ts';
 import { defineOperation } from './define.ts';
-import { LIMIT, MODE, QUERIES, QUERY, SEARCHED } from './shapes.ts';
+import { LIMIT, MODE, nothingToSearch, QUERIES, QUERY, SEARCHED } from './shapes.ts';
 
 export const searchSpecs = defineOperation({
   name: 'search_specs',
@@ -54,7 +54,11 @@ export const searchSpecs = defineOperation({
     return {
       mode: answer.mode,
       ...(confidence === undefined ? {} : { confidence }),
-      ...(reason === undefined ? {} : { reason }),
+      ...(documents.length === 0
+        ? { reason: nothingToSearch(['requirement']) }
+        : reason === undefined
+          ? {}
+          : { reason }),
       results: hits.map(({ name, extras, score, snippet }) => ({
         spec_id: extras['spec_id'] ?? '',
         requirement: extras['requirement'] ?? name,

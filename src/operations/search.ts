@@ -16,7 +16,18 @@ import { editDistance } from '../core/near.ts';
 import { compareText } from '../core/text.ts';
 import { ALL_KINDS, type DocumentKind, type SearchDocument, type SearchHit } from '../search/document.ts';
 import { defineOperation } from './define.ts';
-import { CURSOR, DIAGNOSTIC, LIMIT, MODE, NEXT_CURSOR, QUERIES, QUERY, SEARCHED, STATE } from './shapes.ts';
+import {
+  CURSOR,
+  DIAGNOSTIC,
+  LIMIT,
+  MODE,
+  NEXT_CURSOR,
+  nothingToSearch,
+  QUERIES,
+  QUERY,
+  SEARCHED,
+  STATE,
+} from './shapes.ts';
 
 const COUNTS = { skill: integer(), requirement: integer(), change: integer() } as const;
 
@@ -139,7 +150,7 @@ export const search = defineOperation({
     const diagnostics = [...workspace.snapshot.filterDiagnostics(state)];
     return {
       ...answer,
-      ...reasonOf(mode, reason),
+      ...(documents.length === 0 ? { reason: nothingToSearch(kinds) } : reasonOf(mode, reason)),
       corrections: corrections.map(({ typed, meant }) => ({ typed, meant })),
       searched,
       ...(end < answer.total ? { nextCursor: String(end) } : {}),

@@ -163,6 +163,19 @@ export const SEARCHED = {
   reason: optional(text('What was special about the search')),
 } as const;
 
+const SEARCHED_NOUNS = { skill: 'skills', requirement: 'specs', change: 'changes' } as const;
+
+/** How the reason below begins. */
+export const NOTHING_TO_SEARCH = 'there is nothing to search';
+
+/** The reason of a search that has nothing to look into. */
+export function nothingToSearch(kinds: readonly (keyof typeof SEARCHED_NOUNS)[]): string {
+  const nouns = kinds.map((kind) => SEARCHED_NOUNS[kind]);
+  const last = nouns.at(-1) ?? '';
+  const list = nouns.length > 1 ? `${nouns.slice(0, -1).join(', ')} or ${last}` : last;
+  return `${NOTHING_TO_SEARCH}: no ${list} here`;
+}
+
 export const QUERIES = {
   type: 'list',
   of: QUERY,

@@ -4,7 +4,10 @@ import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { nearest } from '../core/near.ts';
 import { echo, textOf } from '../core/text.ts';
-import type { BundledFile } from '../skills/bundle.ts';
+import { isInside } from '../core/inside.ts';
+import { unreadable } from '../core/unreadable.ts';
+import type { Bundle } from '../skills/bundle.ts';
+import { fileUnreadable } from '../skills/codes.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Reader } from '../workspace/reader.ts';
 import { getSkill } from '../workspace/skill-summary.ts';
@@ -61,7 +64,7 @@ export const skillFile = defineOperation({
     if (asked === undefined) return { ...head, ...(await listFiles(workspace, skill, offset, limit)) };
     const { sha256Of } = await import('../core/sha256.ts');
     const content = workspace.contentOf(skill);
-    const file = findFile(skill, (await content.files()).files, asked);
+    const file = findFile(skill, await content.files(), asked);
     const bytes = await content.read(file);
     const decoded = textOf(bytes);
     return {
@@ -121,13 +124,16 @@ async function listFiles(
 }
 
 /** The file that is meant: by its path, with or without `./`, or by its name if no other file of the skill has it. */
-function findFile({ name }: Skill, files: readonly BundledFile[], asked: string): string {
+function findFile({ name, dir }: Skill, { files, diagnostics }: Bundle, asked: string): string {
   const paths = files.map((file) => file.path);
   if (paths.includes(asked)) return asked;
   const below = asked.startsWith('./') ? asked.slice(2) : asked;
   if (paths.includes(below)) return below;
   const sameName = paths.filter((place) => place.endsWith(`/${below}`) && !below.includes('/'));
   if (sameName.length === 1 && sameName[0] !== undefined) return sameName[0];
+  const place = path.join(dir, below);
+  const closed = diagnostics.find((problem) => problem.code === fileUnreadable.code && isInside(problem.path, place));
+  if (closed) throw unreadable(`The file '${echo(asked)}' of skill '${echo(name)}'`, closed);
   const near = sameName.length > 1 ? sameName.slice(0, LIMITS.suggestions.value) : nearest(asked, paths);
   throw new Failure('NOT_FOUND', `Skill '${echo(name)}' has no file '${echo(asked)}'.`, {
     suggestions: near,

@@ -3,6 +3,7 @@ import { pageFrom } from '../core/cursor.ts';
 import { memo } from '../core/memo.ts';
 import { compareText } from '../core/text.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
+import { foldersOf } from '../specs/roots.ts';
 import type { SpecFile } from '../specs/spec-file.ts';
 import { defineOperation } from './define.ts';
 import { NEXT_CURSOR, PAGE } from './shapes.ts';
@@ -37,6 +38,7 @@ export const specCounts = defineOperation({
         'With only a part: of all specs',
       ),
     ),
+    folders: optional(list(text(), 'Without any spec: where specs are looked for')),
     nextCursor: NEXT_CURSOR,
   },
   reads: 'specs',
@@ -47,9 +49,11 @@ export const specCounts = defineOperation({
   },
   library: 'specs.counts',
   async run({ largest = false, by_root: byRoot = false, limit, cursor }, workspace) {
-    const { specs: byId, bySize, inRoots, totals } = await countAll(await workspace.snapshot.specs());
+    const catalog = await workspace.snapshot.specs();
+    const { specs: byId, bySize, inRoots, totals } = await countAll(catalog);
+    const folders = byId.length === 0 ? [...new Set(foldersOf(catalog.roots, 'spec'))] : [];
     const specs = byRoot ? inRoots() : largest ? bySize() : byId;
-    if (limit === undefined && cursor === undefined) return { specs };
+    if (limit === undefined && cursor === undefined) return { specs, ...(folders.length === 0 ? {} : { folders }) };
     const { page, ...next } = pageFrom(specs, { limit, cursor });
     return { specs: page, totals, ...next };
   },

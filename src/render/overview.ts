@@ -96,6 +96,7 @@ function renderNext(data: OverviewOutput, style: Style): string {
             ? ['lectern new my-first-skill', 'create a skill']
             : ['lectern list --all', 'every skill, including disabled ones'],
           ...specSteps(data),
+          ['lectern setup <client>', 'connect an agent, such as claude or codex'],
           ['lectern doctor', 'see where Lectern looks'],
           ['lectern --help', 'everything else'],
         ]

@@ -1,6 +1,7 @@
 import type { search } from '../operations/search.ts';
 import type { searchSpecs } from '../operations/search-specs.ts';
 import type { AnswerOf } from '../operations/perform.ts';
+import { NOTHING_TO_SEARCH } from '../operations/shapes.ts';
 import { LIMITS } from '../core/limits.ts';
 import { count, grouped, lineForTerminal } from '../core/text.ts';
 import { safe, type Style } from './style.ts';
@@ -9,6 +10,7 @@ type SearchOutput = AnswerOf<typeof search>;
 type SearchSpecsOutput = AnswerOf<typeof searchSpecs>;
 
 export function renderSearch(data: SearchOutput, style: Style): string {
+  if (isNothing(data)) return renderNothing(data, style);
   const why = renderWhy(data, style);
   if (data.results.length === 0) {
     const advice =
@@ -35,6 +37,7 @@ function countsOf(shown: number, total: number): string {
 }
 
 export function renderSpecSearch(query: string, data: SearchSpecsOutput, style: Style): string {
+  if (isNothing(data)) return renderNothing(data, style);
   const why = renderWhy(data, style);
   if (data.results.length === 0) return `No requirement matches "${safe(query)}".\n${why}`;
   const hits = data.results.map(
@@ -42,6 +45,20 @@ export function renderSpecSearch(query: string, data: SearchSpecsOutput, style: 
       `${style.bold(style.cyan(safe(requirement)))} ${style.dim(`${safe(spec_id)} ${score.toFixed(2)}`)}\n  ${lineForTerminal(snippet)}`,
   );
   return `${hits.join('\n\n')}\n\n${style.dim(`${count(data.results.length, 'requirement')} (${data.mode})`)}\n${why}`;
+}
+
+interface Reasoned {
+  reason?: string | undefined;
+}
+
+function isNothing({ reason }: Reasoned): boolean {
+  return reason?.startsWith(NOTHING_TO_SEARCH) === true;
+}
+
+/** Renders the answer of a search in an empty catalog. */
+function renderNothing({ reason = '' }: Reasoned, style: Style): string {
+  const sentence = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+  return `${safe(sentence)}\n\n${style.dim('See where Lectern looks:')} lectern doctor\n`;
 }
 
 /** Renders notes about the search. */

@@ -11,9 +11,11 @@ const PURPOSE_COLUMNS_MIN = 20;
 /** Limit if the output has no width, because a purpose may be pages long. */
 const PURPOSE_CHARACTERS = 160;
 
-export function renderSpecs({ specs }: SpecIndex, style: Style): string {
-  if (specs.length === 0)
-    return `No specs found.\n\n${style.dim('Specs live in openspec/specs/<capability>/spec.md; see')} lectern doctor\n`;
+export function renderSpecs({ specs, folders = ['openspec/specs'] }: SpecIndex, style: Style): string {
+  if (specs.length === 0) {
+    const places = folders.map((folder) => `${safe(folder)}/<capability>/spec.md`).join(' or ');
+    return `No specs found.\n\n${style.dim(`Specs live in ${places}; see`)} lectern doctor\n`;
+  }
   const ids = specs.map(({ id }) => safe(id));
   const columns = Math.min(ID_COLUMNS_MAX, Math.max(...ids.map(widthOf)));
   // Requirements and scenarios, such as `12 / 31`.

@@ -3,13 +3,13 @@
  * delta names are touched; every other byte, including line ends and blank lines, stays. What OpenSpec's archive would refuse
  * is refused here for the same reasons, above all a MODIFIED that would lose a scenario.
  */
-import type { Outline } from '../core/headings.ts';
+import { COMMENT_START, type Outline } from '../core/headings.ts';
 import { blockScenarios, missingNames } from './blocks.ts';
 import { deltaConflicts } from './delta-conflicts.ts';
 import { newSpecText } from './new-spec.ts';
-import { blockLines, type DeltaBlock, type ParsedDelta } from './parse-delta.ts';
+import { blockLines, type DeltaBlock, deltaToApply, type ParsedDelta } from './parse-delta.ts';
 import { type EditedBlock, writeEdits } from './write-edits.ts';
-import { type EditableSpec, editableSpec } from './structure.ts';
+import { type EditableSpec, editableSpec, specToEdit } from './structure.ts';
 import { foldRequirement, type Operation } from './words.ts';
 
 export interface Applied {
@@ -42,14 +42,15 @@ export interface Refused {
 }
 
 export function applyDelta(
-  delta: ParsedDelta,
+  read: ParsedDelta,
   current: EditableSpec | undefined,
   names: { capability: string; change: string },
 ): Applied | Refused {
+  const delta = deltaToApply(read);
   const invalid = refuseInvalid(delta, current === undefined);
   if (invalid) return invalid;
   const fresh = current ? undefined : newSpecText(names, delta);
-  const base = current ?? editableSpec(fresh?.text ?? '');
+  const base = current ? specToEdit(current) : editableSpec(fresh?.text ?? '');
   const [problem] = base.problems;
   if (problem) {
     const message = `"${problem.heading}" is in the wrong place on line ${problem.line + 1} of the current spec`;
@@ -57,7 +58,7 @@ export function applyDelta(
   }
   const spec = new SpecEdit(base);
   const counts = { added: 0, modified: 0, removed: 0, renamed: 0 };
-  spec.notes.push(...(fresh?.notes ?? []));
+  spec.notes.push(...(fresh?.notes ?? []), ...commentedOut(read, delta));
   try {
     for (const { from, to, line } of delta.renamed.filter(({ canonical }) => canonical))
       counts.renamed += spec.rename(from, to, line);
@@ -79,6 +80,14 @@ export function applyDelta(
     lost: spec.lost,
     isEmptied: spec.size === 0,
   };
+}
+
+/** Entries that OpenSpec reads inside a comment. */
+function commentedOut({ blocks, removed, renamed }: ParsedDelta, { outline }: ParsedDelta): string[] {
+  const names = [...blocks, ...removed, ...renamed.map(({ from, ...entry }) => ({ ...entry, name: from }))]
+    .filter(({ line, canonical }) => canonical && outline.commented?.[line] === 1)
+    .map(({ name }) => `"${name}"`);
+  return names.length === 0 ? [] : [`commented out, so not applied: ${names.join(', ')}`];
 }
 
 function refuseInvalid(delta: ParsedDelta, isNew: boolean): Refused | undefined {
@@ -200,7 +209,7 @@ class SpecEdit {
       const list = lost.map((name) => `"${name}"`).join(', ');
       throw new Refusal('scenario-lost', `MODIFIED "${block.name}" would lose ${list}`, block.line);
     }
-    const lines = blockLines(outline, block);
+    const lines = linesToWrite(outline, block);
     if (sameText(this.#linesOf(slot), lines)) return 0;
     this.#loseForeign(slot, lines);
     slot.lines = lines;
@@ -208,7 +217,7 @@ class SpecEdit {
   }
 
   add(outline: Outline, block: DeltaBlock): number {
-    const lines = blockLines(outline, block);
+    const lines = linesToWrite(outline, block);
     const slot = this.#byName.get(block.name);
     if (slot && sameText(this.#linesOf(slot), lines)) return 0;
     if (slot)
@@ -265,15 +274,31 @@ class SpecEdit {
    */
   #loseForeign({ block }: Slot, replacement: readonly string[]): void {
     if (!block) return;
-    const { lines, fenced } = this.#outline;
+    const { lines, fenced, commented } = this.#outline;
     const kept = new Set(replacement.map((line) => line.trim()));
     let isLost = false;
     for (let index = block.line + 1; index < block.end; index++) {
       const line = lines[index] ?? '';
-      if (fenced[index] !== 1 && FOREIGN_HEADING.test(line)) isLost = !kept.has(line.trim());
+      const isHidden = fenced[index] === 1 && commented?.[index] !== 1;
+      if (!isHidden && FOREIGN_HEADING.test(line)) isLost = !kept.has(line.trim());
       if (isLost && line.trim() !== '') this.lost.push(index);
     }
   }
+}
+
+/** The lines of a block of the delta, without entries below it that are commented out. */
+function linesToWrite(outline: Outline, block: DeltaBlock): string[] {
+  const { lines, commented } = outline;
+  let end = block.end;
+  for (let index = block.end - 1; index > block.line; index--) {
+    const line = lines[index] ?? '';
+    if (commented?.[index] !== 1 && line.trim() !== '') break;
+    if (FOREIGN_HEADING.test(line)) {
+      while (commented?.[index - 1] === 1 && !COMMENT_START.test(lines[index] ?? '')) index -= 1;
+      end = index;
+    }
+  }
+  return blockLines(outline, { ...block, end });
 }
 
 function addSpelling(spellings: Map<string, Set<string>>, name: string): void {

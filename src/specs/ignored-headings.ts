@@ -3,7 +3,7 @@
  * spelling, at another level, indented, outside the delta sections, or behind a code fence that is never closed. Archiving
  * would lose it without a word.
  */
-import type { ParsedDelta } from './parse-delta.ts';
+import { deltaToApply, type ParsedDelta } from './parse-delta.ts';
 import { OPERATIONS } from './shapes.ts';
 import { type Operation, requirementLabel, sectionOf } from './words.ts';
 
@@ -29,7 +29,8 @@ const HTML = /^\s*<h([1-6])\b[^>]*>([^]*)/iu;
 const UNDERLINE = /^ {0,3}(=+|-+)\s*$/u;
 const OPERATION_WORD = /^(added|modified|removed|renamed)\b/iu;
 
-export function ignoredHeadings(delta: ParsedDelta): IgnoredHeading[] {
+export function ignoredHeadings(read: ParsedDelta): IgnoredHeading[] {
+  const delta = deltaToApply(read);
   const { lines, fenced, openFence = lines.length } = delta.outline;
   const applied = new Set(
     [...delta.sections, ...delta.blocks, ...delta.removed].filter(({ canonical }) => canonical).map(({ line }) => line),
@@ -57,7 +58,7 @@ export function ignoredHeadings(delta: ParsedDelta): IgnoredHeading[] {
         'is not read as a delta section',
         `Write "## ${operation.toUpperCase()} Requirements", with nothing before or after it.`,
       );
-    else if (section?.operation === 'renamed') ignore(index, 'is not a rename', renameFix(delta, index));
+    else if (section?.operation === 'renamed') ignore(index, renameReason(delta, index), renameFix(delta, index));
     else if (name !== undefined && section?.operation === undefined)
       ignore(
         index,
@@ -75,7 +76,7 @@ export function ignoredHeadings(delta: ParsedDelta): IgnoredHeading[] {
     if (!canonical)
       ignore(line, 'does not name a requirement in a way that is read', 'Write "### Requirement: name" on the line.');
   for (const { line, canonical } of delta.renamed)
-    if (!canonical) ignore(line, 'is not a rename', renameFix(delta, line));
+    if (!canonical) ignore(line, renameReason(delta, line), renameFix(delta, line));
   return [...found.values()].sort((a, b) => a.line - b.line);
 }
 
@@ -124,6 +125,12 @@ function operationOf({ level, text }: Mark): string | undefined {
   const kind = sectionOf(text);
   const read = OPERATIONS.find((operation) => operation === kind);
   return read ?? (level <= 2 ? OPERATION_WORD.exec(text)?.[1]?.toLowerCase() : undefined);
+}
+
+/** A rename in another form is read, but OpenSpec does not apply it. */
+function renameReason(delta: ParsedDelta, line: number): string {
+  const entry = delta.renamed.find((renamed) => renamed.line === line);
+  return entry ? `renames "${entry.from}" to "${entry.to}" in a form that OpenSpec does not read` : 'is not a rename';
 }
 
 /** The form that is read, with the names if they could be made out. */

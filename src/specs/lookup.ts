@@ -1,21 +1,56 @@
 /** Finds a spec, requirement, scenario or change by its name, or fails with the names that may have been meant. */
+import path from 'node:path';
+import type { Diagnostic } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
+import { isInside } from '../core/inside.ts';
 import { nearest } from '../core/near.ts';
 import { echo, foldName } from '../core/text.ts';
+import { unreadable, unreadablePlaces } from '../core/unreadable.ts';
 import type { Found, SpecCatalog } from './catalog.ts';
 import type { ChangeFolder } from './change-folder.ts';
+import { specUnreadable } from './codes.ts';
+import { foldersOf, isPlaceOf } from './roots.ts';
 import type { Requirement, Scenario } from './parse-spec.ts';
 import type { SpecFile } from './spec-file.ts';
 
 export function getSpec(catalog: SpecCatalog, id: string): SpecFile {
-  return orFail(catalog.findSpec(id), 'spec', id, () => catalog.specs.map((spec) => spec.id));
+  return orFail(catalog, catalog.findSpec(id), 'spec', id, () => catalog.specs.map((spec) => spec.id));
 }
 
 export function getChange(catalog: SpecCatalog, id: string): ChangeFolder {
-  return orFail(catalog.findChange(id), 'change', id, () => catalog.changes.map((change) => change.id));
+  return orFail(catalog, catalog.findChange(id), 'change', id, () => catalog.changes.map((change) => change.id));
 }
 
-function orFail<Item>(found: Found<Item>, noun: 'spec' | 'change', id: string, names: () => readonly string[]): Item {
+type Noun = 'spec' | 'change';
+
+/** The items, which must not be empty only because a folder cannot be read. */
+export function orUnreadable<Item>(catalog: SpecCatalog, items: readonly Item[], noun: Noun): readonly Item[] {
+  const [closed] = items.length === 0 ? unreadableIn(catalog, noun) : [];
+  if (closed) throw unreadable(`The ${noun}s`, closed);
+  return items;
+}
+
+/** Fails if one of these files or folders of a change cannot be read: its text would seem to be empty. */
+export function requireReadable({ id, dir, diagnostics }: ChangeFolder, parts: readonly string[]): void {
+  const closed = diagnostics.find(
+    ({ code, path: place }) =>
+      code === specUnreadable.code && (place === dir || parts.some((part) => isInside(path.join(dir, part), place))),
+  );
+  if (closed) throw unreadable(`Change '${echo(id)}'`, closed);
+}
+
+/** Files and folders that could not be read so far. */
+function unreadableIn({ diagnostics, roots }: SpecCatalog, noun: Noun): Diagnostic[] {
+  return diagnostics.filter(({ code, path: place }) => code === specUnreadable.code && isPlaceOf(roots, noun, place));
+}
+
+function orFail<Item>(
+  catalog: SpecCatalog,
+  found: Found<Item>,
+  noun: Noun,
+  id: string,
+  names: () => readonly string[],
+): Item {
   if (found.kind === 'found') return found.item;
   const named = `${noun === 'spec' ? 'Spec' : 'Change'} '${echo(id)}'`;
   if (found.kind === 'ambiguous') {
@@ -24,15 +59,22 @@ function orFail<Item>(found: Found<Item>, noun: 'spec' | 'change', id: string, n
       hint: `Use one of the full ids: ${found.ids.join(' or ')}.`,
     });
   }
+  const available = { noun: `${noun}s`, names };
+  const closed = unreadableIn(catalog, noun);
+  const below = `/${foldName(id.trim())}/`;
+  const locked = closed.find(({ path: place }) => `${foldName(place.split(path.sep).join('/'))}/`.includes(below));
+  const inItsPlace = locked ?? (available.names().length === 0 ? closed[0] : undefined);
+  if (inItsPlace) throw unreadable(named, inItsPlace, available);
+  const places = unreadablePlaces(closed);
+  const near = found.near.length > 0 ? `Did you mean: ${found.near.join(', ')}?` : undefined;
+  const folders = available.names().length === 0 ? [...new Set(foldersOf(catalog.roots, noun))] : [];
+  const empty = folders.length === 0 ? undefined : `There are no ${noun}s in ${folders.map(echo).join(' or ')}.`;
+  const hint = (all: string): string => [near ?? empty ?? all, places].filter((part) => part !== undefined).join(' ');
   throw new Failure('NOT_FOUND', `${named} not found.`, {
     suggestions: found.near,
-    available: { noun: `${noun}s`, names },
-    ...(found.near.length > 0
-      ? { hint: `Did you mean: ${found.near.join(', ')}?` }
-      : {
-          hint: `To see all ${noun}s, run \`lectern ${noun} list\`.`,
-          hintForModels: `list_${noun}s returns all ${noun}s.`,
-        }),
+    available,
+    hint: hint(`To see all ${noun}s, run \`lectern ${noun} list\`.`),
+    hintForModels: hint(`list_${noun}s returns all ${noun}s.`),
   });
 }
 

@@ -3,7 +3,8 @@
  * entries, those that OpenSpec's grammar accepts, are ever applied. The others are read so that a change in another language
  * or spelling can still be shown and explained.
  */
-import { type Heading, lastInk, type Outline, outlineOf, sectionEnd, textOf } from '../core/headings.ts';
+import { type Heading, lastInk, maskComments, type Outline, outlineOf, sectionEnd, textOf } from '../core/headings.ts';
+import { memo } from '../core/memo.ts';
 import { type Block, blockAt, isSectionHeading, requirementHeader } from './blocks.ts';
 import { type Requirement, requirementsOf } from './parse-spec.ts';
 import {
@@ -45,7 +46,27 @@ export interface ParsedDelta {
 }
 
 export function parseDelta(text: string): ParsedDelta {
-  const outline = outlineOf(text);
+  return deltaIn(outlineOf(text));
+}
+
+/** The delta as it is applied. OpenSpec reads headings inside HTML comments, but what is commented out is never written. */
+export const deltaToApply = memo((delta: ParsedDelta): ParsedDelta => {
+  const text = delta.outline.lines.join('\n');
+  const outline = outlineOf(text, { hideComments: true });
+  return outline.commented ? { ...deltaIn(outline), purpose: purposeIn(outline) } : delta;
+});
+
+/** The body of the Purpose. A comment that opens anywhere hides headings here, as in OpenSpec. */
+function purposeIn({ lines }: Outline): string {
+  const masked = outlineOf(maskComments(lines.join('\n')));
+  const index = masked.headings.findIndex(
+    (heading, each) => isSectionHeading(masked, each) && openspecSection(heading.text) === 'purpose',
+  );
+  const line = masked.headings[index]?.line;
+  return line === undefined ? '' : textOf({ ...masked, lines }, line + 1, sectionEnd(masked, index));
+}
+
+function deltaIn(outline: Outline): ParsedDelta {
   const delta: ParsedDelta = {
     outline,
     sections: [],

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
-import { entriesOf, exists, findTarget, isFolder, tryRead } from '../core/disk/answers.ts';
+import { entriesOf, exists, findTarget, isFolder, orTrouble, tryRead } from '../core/disk/answers.ts';
 import type { RecordsPlace } from '../core/disk/records.ts';
 import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { foldersBelow } from '../core/disk/folders-below.ts';
@@ -131,16 +131,34 @@ export function openSpecRoot(base: string, name: string): SpecRoot {
   };
 }
 
+/** The folders where specs, or changes, are looked for, as people write them. */
+export function foldersOf(roots: readonly SpecRoot[], type: 'spec' | 'change'): string[] {
+  return roots.map(({ base, specsDir, changesDir }) => {
+    const dir = type === 'spec' ? specsDir : changesDir;
+    return isInside(base, dir) ? path.relative(base, dir).split(path.sep).join('/') : dir;
+  });
+}
+
+/** Whether a path is in the folders of specs, or in those of changes. */
+export function isPlaceOf(roots: readonly SpecRoot[], type: 'spec' | 'change', place: string): boolean {
+  return roots.some(({ specsDir, changesDir, archiveDir }) => {
+    const inChanges = place.startsWith(changesDir) || place.startsWith(archiveDir);
+    return type === 'change' ? inChanges : place.startsWith(specsDir) && !inChanges;
+  });
+}
+
 /** Where the main spec of a capability is, or would be. */
 export function specPath({ specsDir }: SpecRoot, capability: string): string {
   return path.join(specsDir, ...capability.split('/'), 'spec.md');
 }
 
+/** A folder with this name that may not be entered counts: reading it reports the reason. */
 function isOpenSpec(files: FileTree, dir: string): boolean {
-  return (
-    isFolder(files, dir) &&
-    ['specs', 'changes', 'config.yaml', 'config.yml', 'project.md'].some((name) => exists(files, path.join(dir, name)))
-  );
+  if (!isFolder(files, dir)) return false;
+  return ['specs', 'changes', 'config.yaml', 'config.yml', 'project.md'].some((name) => {
+    const found = orTrouble(() => files.look(path.join(dir, name)));
+    return found instanceof FileTrouble ? found.reason === 'not-permitted' : found !== undefined;
+  });
 }
 
 function specOxideRoot(

@@ -1,5 +1,6 @@
 /** A main spec as deltas edit it, block by block, and what makes that impossible. */
 import { type Outline, outlineOf } from '../core/headings.ts';
+import { memo } from '../core/memo.ts';
 import { isSectionHeading, requirementHeader, requirementsSection, type RequirementsSection } from './blocks.ts';
 import { openspecSection } from './words.ts';
 
@@ -13,6 +14,12 @@ export interface EditableSpec {
 export function editableSpec(text: string, outline: Outline = outlineOf(text)): EditableSpec {
   return { text, outline, section: requirementsSection(outline), problems: structureProblems(outline) };
 }
+
+/** The spec as it is written: headings inside HTML comments are not headings. */
+export const specToEdit = memo((spec: EditableSpec): EditableSpec => {
+  const outline = outlineOf(spec.text, { hideComments: true });
+  return outline.commented ? editableSpec(spec.text, outline) : spec;
+});
 
 export interface StructureProblem {
   kind: 'delta-header' | 'outside' | 'duplicate';

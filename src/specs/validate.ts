@@ -5,6 +5,7 @@
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { type Judged, unreadItems } from '../core/report.ts';
 import type { SpecCatalog } from './catalog.ts';
+import { isPlaceOf } from './roots.ts';
 import type { ChangeFolder } from './change-folder.ts';
 import type { SpecFile } from './spec-file.ts';
 import { validateChange } from './validate-change.ts';
@@ -37,17 +38,14 @@ export function* judgeChanges(
 
 /** A file that could not be read never became an item, so it is reported under its path. */
 function unreadAmong(judged: readonly Judged[], catalog: SpecCatalog, type: 'spec' | 'change'): Judged[] {
-  const isHere = (place: string): boolean =>
-    catalog.roots.some(({ specsDir, changesDir, archiveDir }) => {
-      const inChanges = place.startsWith(changesDir) || place.startsWith(archiveDir);
-      return type === 'change' ? inChanges : place.startsWith(specsDir) && !inChanges;
-    });
   const known = new Set(
     judged
       .flatMap(({ diagnostics }) => diagnostics.filter(({ severity }) => severity !== 'info'))
       .map(({ path }) => path),
   );
-  const unread = catalog.diagnostics.filter(({ path }) => isHere(path) && !known.has(path)).map(asAdvice);
+  const unread = catalog.diagnostics
+    .filter(({ path }) => isPlaceOf(catalog.roots, type, path) && !known.has(path))
+    .map(asAdvice);
   return unreadItems(type, unread);
 }
 

@@ -1,6 +1,5 @@
 /** Serves the views and their twins, with the frame around them. Changes nothing: every address is only read. */
-import { randomUUID } from 'node:crypto';
-import { explain, type ExplainedError, Failure, type FailureCode } from '../core/failure.ts';
+import { bugId, explain, type ExplainedError, Failure, type FailureCode } from '../core/failure.ts';
 import { nearest } from '../core/near.ts';
 import { jsonText, showHidden } from '../core/text.ts';
 import { cookiesNamed } from '../http/cookies.ts';
@@ -206,7 +205,7 @@ class Site {
   #explain(error: unknown, { path }: View): [ExplainedError, number] {
     const explained = explain(error);
     if (error instanceof Failure) return [explained, STATUSES[error.code] ?? 500];
-    const id = randomUUID().slice(0, 8);
+    const id = bugId(error);
     this.#log.warn(`error ${id} at ${path}`);
     this.#log.bug(error);
     return [{ ...explained, hint: `The log of the server has the details, under ${id}.` }, 500];

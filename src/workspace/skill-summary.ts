@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { type Available, Failure } from '../core/failure.ts';
 import { echo, foldName } from '../core/text.ts';
+import { unreadable, unreadablePlaces } from '../core/unreadable.ts';
+import { fileUnreadable } from '../skills/codes.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
 import { choice, flag, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
@@ -125,9 +127,15 @@ export function getSkill(workspace: Reader, name: string, { disabledToo = false,
     noun: 'skills',
     names: () => workspace.snapshot.forAgents.map((listed) => listed.name),
   };
-  const skipped = workspace.snapshot.discovery.diagnostics.find(
-    ({ severity, path: file }) =>
-      severity === 'error' && foldName(path.basename(path.dirname(file))) === foldName(name.trim()),
+  const { diagnostics } = workspace.snapshot.discovery;
+  const wanted = foldName(name.trim());
+  const closed = diagnostics.filter(({ code }) => code === fileUnreadable.code);
+  const locked = closed.find(({ path: place }) =>
+    [place, path.dirname(place)].some((each) => foldName(path.basename(each)) === wanted),
+  );
+  if (locked) throw unreadable(`Skill '${echo(name)}'`, locked, available);
+  const skipped = diagnostics.find(
+    ({ severity, path: file }) => severity === 'error' && foldName(path.basename(path.dirname(file))) === wanted,
   );
   if (skipped) {
     throw new Failure(
@@ -142,12 +150,13 @@ export function getSkill(workspace: Reader, name: string, { disabledToo = false,
       },
     );
   }
+  const near = found.near.length > 0 ? `Did you mean: ${found.near.join(', ')}?` : undefined;
+  const places = unreadablePlaces(closed);
   throw new Failure('NOT_FOUND', `Skill '${echo(name)}' not found.`, {
     available,
     suggestions: found.near,
-    ...(found.near.length > 0
-      ? { hint: `Did you mean: ${found.near.join(', ')}?` }
-      : { hint: 'Run lectern list to see every skill.', hintForModels: '' }),
+    hint: [near ?? 'Run lectern list to see every skill.', places].filter((part) => part !== undefined).join(' '),
+    hintForModels: places ?? near ?? '',
   });
 }
 

@@ -115,7 +115,7 @@ function headerOf({ name, description, frontmatter, bodyLine, diagnostics }: Hea
 
 function failureOf({ name, file }: Skill, { problem, trouble }: Attempt): Failure {
   if (trouble && !trouble.isMissing) {
-    const message = `The file of skill '${echo(name)}' cannot be read: ${reasonText(trouble)}.`;
+    const message = `The file of skill '${echo(name)}' cannot be read: ${reasonText(trouble)} (${echo(file)}).`;
     return new Failure('UNREADABLE', message, { path: file, hint: 'Check its permissions.', cause: trouble });
   }
   return new Failure('SKILL_CHANGING', `The file of skill '${echo(name)}' is being changed: ${problem}.`, {

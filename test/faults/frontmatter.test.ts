@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
 import { skillText } from '../support/skill-text.ts';
-import { MEMORY_MAX_KB, peakKilobytes, scene, SKILLS } from '../support/oracles.ts';
+import { memoryLimitKilobytes, peakKilobytes, scene, SKILLS } from '../support/oracles.ts';
 
 const BAD = `${SKILLS}/bad/SKILL.md`;
 const front = (...lines: string[]): string =>
@@ -23,7 +23,7 @@ async function refused(content: string | Uint8Array, code: string): Promise<void
   expect(validated.stdout).toContain(code);
   expect((await place.run(['doctor'], { expectCode: 1 })).stdout).toContain(code);
   if (fs.existsSync('/proc/self/status'))
-    expect(await peakKilobytes(place, ['list', '--json'])).toBeLessThan(MEMORY_MAX_KB);
+    expect(await peakKilobytes(place, ['list', '--json'])).toBeLessThan(await memoryLimitKilobytes());
 }
 
 test('an alias bomb is refused', () => refused(front(...bomb()), 'frontmatter-too-big'));

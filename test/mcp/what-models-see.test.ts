@@ -4,10 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { PACKAGE_DIR } from '../support/run-lectern.ts';
 import { connect, errorOf, factsOf, listedNames, type Session, textOf } from '../support/connect.ts';
+import { project } from '../support/project.ts';
 import { skillText } from '../support/skill-text.ts';
+import type { TempFolder } from '../support/temp-folder.ts';
 
 const Page = z.object({
-  skills: z.array(z.object({ installName: z.string(), body: z.string().optional() })),
+  skills: z.array(z.object({ installName: z.string(), name: z.string(), body: z.string().optional() })),
   total: z.number(),
   nextCursor: z.string().optional(),
   bodiesLeftOut: z.number().optional(),
@@ -153,14 +155,68 @@ describe('nothing is too long to arrive', () => {
     }
   });
 
-  test('includeBody counts the bodies that did not fit', async () => {
+  test('includeBody pages by size, and the text counts the bodies', async () => {
     await using session = await connect('memory', manySkills(40, 'Short.', 'x'.repeat(100_000)));
     const result = await session.call('skills_list', { includeBody: true });
-    const { skills, bodiesLeftOut } = Page.parse(result.structuredContent);
-    expect(skills).toHaveLength(40);
-    expect(skills.filter(({ body }) => body === undefined)).toHaveLength(bodiesLeftOut ?? 0);
-    expect(bodiesLeftOut).toBeGreaterThan(0);
-    expect(textOf(result)).toContain(`${bodiesLeftOut} bodies did not fit; load those skills individually.`);
+    const { skills, nextCursor } = Page.parse(result.structuredContent);
+    expect(skills.every(({ body }) => body !== undefined)).toBe(true);
+    expect(textOf(result)).toBe(
+      [
+        `40 skills, of which ${skills.length} are below. Call skills_list with cursor "${nextCursor}" for the next ones. ${skills.length} bodies in the structured content.`,
+        ...skills.map(({ name }) => `- ${name}: Short.`),
+      ].join('\n'),
+    );
+    expect(await pages(session, { includeBody: true })).toHaveLength(40);
+  });
+
+  test('a body that is longer than a page is left out and counted', async () => {
+    await using session = await connect('memory', manySkills(2, 'Short.', 'x'.repeat(1_000_000)));
+    const result = await session.call('skills_list', { includeBody: true, limit: 1 });
+    expect(Page.parse(result.structuredContent)).toMatchObject({ skills: [{ name: 'skill-00000' }], bodiesLeftOut: 1 });
+    expect(textOf(result)).toContain('1 body did not fit; load those skills individually.');
+    expect(await pages(session, { includeBody: true })).toHaveLength(2);
+  });
+
+  test('mcp-server with 5,000 skills and includeBody returns bodies, and its text counts what it shows', async () => {
+    await using session = await connect('memory', manySkills(5_000, 'A short description.', 'The body.'), {
+      command: ['mcp-server'],
+    });
+    const result = await session.call('skills.list', { includeBody: true });
+    expect(bytesOf(result)).toBeLessThan(MEGABYTE);
+    const { skills, total } = Page.parse(result.structuredContent);
+    expect(total).toBe(5_000);
+    expect(skills.length).toBeGreaterThan(1_000);
+    expect(skills.every(({ body }) => body?.trim() === 'The body.')).toBe(true);
+    const [head = '', ...lines] = textOf(result).split('\n');
+    const grouped = (number: number): string => number.toLocaleString('en-US');
+    expect(head).toContain(
+      `5,000 skills, of which ${grouped(skills.length)} are in the structured content, the first ${grouped(lines.length)} also below.`,
+    );
+    expect(head).toContain(`${grouped(skills.length)} bodies in the structured content.`);
+    expect(lines.every((line) => line.startsWith('- skill-'))).toBe(true);
+    expect(await pages(session, { includeBody: true })).toHaveLength(5_000);
+  });
+
+  test('skillPath is relative to the project from a subfolder too', async () => {
+    using folder = project(
+      {
+        ...manySkills(1),
+        'project/.claude/skills/a-zebra/SKILL.md': skillText({ name: 'a-zebra' }),
+        'project/.git/HEAD': '',
+        'project/packages/app/x.txt': '',
+      },
+      'disk',
+    );
+    const subfolder: TempFolder = {
+      ...folder,
+      at: (first = '', ...rest) => folder.at(first === 'project' ? 'project/packages/app' : first, ...rest),
+    };
+    await using session = await connect('memory', {}, { folder: subfolder });
+    const listed = (await session.call('skills_list', {})).structuredContent;
+    const found = (await session.call('skills_search', { query: 'zebra', mode: 'keyword' })).structuredContent;
+    const paths = [{ skillPath: '.claude/skills/a-zebra' }, { skillPath: 'skills/skill-00000' }];
+    expect(listed).toMatchObject({ skills: paths });
+    expect(found).toMatchObject({ results: [paths[0]] });
   });
 
   test('mcp-server, whose clients know no cursor, lists everything up to the megabyte', async () => {
@@ -170,7 +226,9 @@ describe('nothing is too long to arrive', () => {
     await using many = await connect('memory', manySkills(1_500, 'Long. '.repeat(200)), { command: ['mcp-server'] });
     const result = await many.call('skills.list', {});
     expect(bytesOf(result)).toBeLessThan(MEGABYTE);
-    expect(textOf(result)).toMatch(/^1,500 skills, of which \d+ are below\. Call skills\.list with cursor/u);
+    expect(textOf(result)).toMatch(
+      /^1,500 skills, of which \d+ are in the structured content, the first \d+ also below\. Call skills\.list with cursor/u,
+    );
   });
 
   test('a long list of specs is cut, and says how many are missing', async () => {

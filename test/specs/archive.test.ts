@@ -359,3 +359,51 @@ describe('what archiving refuses', () => {
     expect(() => archive(target)).toThrow(/not UTF-8/u);
   });
 });
+
+describe('HTML comments', () => {
+  const SPEC = 'project/openspec/specs/cap/spec.md';
+  const DRAFT = `<!--\n${requirement('Draft')}\n-->`;
+
+  test('a commented-out entry of a delta is not applied, and no part of the comment is written', () => {
+    const other = DRAFT.replaceAll('Draft', 'Other draft');
+    const removed = '<!--\n### Requirement: Old\n-->\n### Requirement: Beta';
+    const renamed = '<!--\n- FROM: `### Requirement: Older`\n- TO: `### Requirement: Oldest`\n-->';
+    const delta = `## ADDED Requirements\n\n${DRAFT}\n\n${requirement('Gamma')}\n\n${other}\n\n${requirement('Delta')}\n<!-- a note -->\n\n## REMOVED Requirements\n\n${removed}\n\n## RENAMED Requirements\n\n${renamed}\n`;
+    using target = project(filesWith(delta));
+    const { specs } = archive(target);
+    expect(specs[0]).toMatchObject({ counts: { added: 2, removed: 1, renamed: 0 } });
+    expect(specs[0]?.notes).toEqual(['commented out, so not applied: "Draft", "Other draft", "Old", "Older"']);
+    const alpha = CAP.slice(0, CAP.indexOf('### Requirement: Beta'));
+    expect(target.read(SPEC)).toBe(`${alpha}${requirement('Gamma')}\n\n${requirement('Delta')}\n<!-- a note -->\n`);
+  });
+
+  test('a commented-out requirement of a spec is neither modified nor removed, and it stays where it is', () => {
+    const spec = CAP.replace('### Requirement: Beta', `${DRAFT}\n\n### Requirement: Beta`);
+    const modified = `## MODIFIED Requirements\n\n${requirement('Draft', { scenarios: ['S', 'T'] })}\n`;
+    using draft = project(filesWith(modified, { spec }));
+    expect(() => archive(draft)).toThrow(/MODIFIED "Draft": the spec has no such requirement/u);
+    using beta = project(filesWith('## REMOVED Requirements\n\n### Requirement: Beta\n', { spec }));
+    archive(beta);
+    expect(beta.read(SPEC)).toContain(DRAFT);
+    using alpha = project(filesWith('## REMOVED Requirements\n\n### Requirement: Alpha\n', { spec }));
+    expect(() => archive(alpha)).toThrow(/would delete text of cap that the delta does not remove: .*Draft/u);
+    expect(alpha.read(SPEC)).toBe(spec);
+  });
+
+  test('an example of a comment in a code fence or in a sentence hides nothing', () => {
+    const example = '```html\n<!--\n```\n\nWrite `<!--` to begin a comment.';
+    const delta = `## ADDED Requirements\n\n${requirement('Gamma', { text: `The system SHALL show it.\n\n${example}` })}\n\n${requirement('Delta')}\n`;
+    using target = project(filesWith(delta));
+    expect(archive(target).specs[0]).toMatchObject({ counts: { added: 2 } });
+  });
+
+  test('reading keeps the verdict of OpenSpec about a commented-out entry', () => {
+    using target = project(filesWith(`## ADDED Requirements\n\n${DRAFT}\n`));
+    const { valid } = reportOf(judgeChanges(target.specs(), { only: changeOf(target), archived: false }), {
+      strict: false,
+      noun: 'change',
+    });
+    expect(valid).toBe(true);
+    expect(() => archive(target)).toThrow(/there is nothing to apply/u);
+  });
+});

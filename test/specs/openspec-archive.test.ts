@@ -7,7 +7,7 @@ import { Failure } from '../../src/core/failure.ts';
 import { archiveChange } from '../../src/specs/archive.ts';
 import { fc, times } from '../support/effort.ts';
 import { project } from '../support/project.ts';
-import { CAP } from '../support/spec-text.ts';
+import { CAP, requirement } from '../support/spec-text.ts';
 
 interface ArchiveCommand {
   run(change: string, options: object, root: object, json: boolean): Promise<unknown>;
@@ -83,20 +83,20 @@ const DELTAS = [
   '### Requirement: Beta\n### Requirement: Alpha\n',
   '- `### Requirement: Alpha`\n- `### Requirement: Beta`\n',
   '### Requirement: Beta\n',
-];
+].map((entries) => `## REMOVED Requirements\n\n${entries}`);
 
-function filesWith(spec: string, delta: string): Record<string, string> {
+function filesWith(spec: string | undefined, delta: string): Record<string, string> {
   return {
-    'project/openspec/specs/cap/spec.md': spec,
+    ...(spec === undefined ? {} : { 'project/openspec/specs/cap/spec.md': spec }),
     'project/openspec/changes/go/.openspec.yaml': 'schema: spec-driven\nretire_capabilities: true\n',
     'project/openspec/changes/go/proposal.md': '# Go\n\n## Why\n\nBecause.\n\n## What Changes\n\n- x\n',
-    'project/openspec/changes/go/specs/cap/spec.md': `## REMOVED Requirements\n\n${delta}`,
+    'project/openspec/changes/go/specs/cap/spec.md': delta,
   };
 }
 
 const FILE = 'project/openspec/specs/cap/spec.md';
 
-async function keptByOpenSpec(spec: string, delta: string): Promise<string | undefined> {
+async function keptByOpenSpec(spec: string | undefined, delta: string): Promise<string | undefined> {
   using folder = project(filesWith(spec, delta), 'disk');
   const at = (name: string): string => folder.at('project/openspec', name);
   const root = {
@@ -111,7 +111,7 @@ async function keptByOpenSpec(spec: string, delta: string): Promise<string | und
   return folder.exists(FILE) ? folder.read(FILE) : undefined;
 }
 
-function keptByUs(spec: string, delta: string): string | undefined {
+function keptByUs(spec: string | undefined, delta: string): string | undefined {
   using folder = project(filesWith(spec, delta));
   const found = folder.specs().findChange('go');
   if (found.kind !== 'found') throw new Error('no change');
@@ -164,5 +164,40 @@ describe('archiving compared with OpenSpec', () => {
     expect(seen.retired).toBeGreaterThan(times(10));
     expect(seen.refused).toBeGreaterThan(times(10));
     expect(seen.both).toBeGreaterThan(seen.retired / 2);
+  });
+
+  const REAL = '## Purpose\nThe real purpose, in a sentence that is long enough for the validator.\n';
+  const DRAFT = '## Purpose\nAn abandoned draft of the purpose that must not be written anywhere.\n';
+  const ADDED = `\n## ADDED Requirements\n\n${requirement('Gamma')}\n`;
+  test.each([
+    ['a Purpose alone', REAL],
+    ['a draft in a comment above the real Purpose', `<!--\n${DRAFT}-->\n\n${REAL}`],
+    ['a draft on one line in a comment', `<!-- ## Purpose Draft -->\n\n${REAL}`],
+    ['a comment that opens after other words', `Notes <!-- to self\n${DRAFT}-->\n\n${REAL}`],
+    ['a comment that ends in --!>', `<!--\n${DRAFT}--!>\n\n${REAL}`],
+    ['only a draft in a comment', `<!--\n${DRAFT}-->\n`],
+    ['two drafts', `<!--\n${DRAFT}-->\n<!--\n${DRAFT}\n-->\n${REAL}`],
+    ['a comment in the Purpose', `${REAL}<!-- note -->\n`],
+    ['a Purpose that is only a comment', '## Purpose\n<!-- to be written -->\n'],
+    [
+      'an arrow in the Purpose',
+      '## Purpose\nIt moves data: ingest --> transform, and it is long enough for everyone.\n',
+    ],
+    ['a draft in a fence', `\`\`\`\n${DRAFT}\`\`\`\n\n${REAL}`],
+  ])('the new spec has the Purpose that OpenSpec would write: %s', async (_, purpose) => {
+    for (const end of ['\n', '\r\n']) {
+      const delta = `${purpose}${ADDED}`.replaceAll('\n', end);
+      const [theirs, ours] = [await keptByOpenSpec(undefined, delta), keptByUs(undefined, delta)];
+      expect(theirs).toBeDefined();
+      const lines = (text = ''): string[] => text.split(/\r?\n/u).filter((line) => line.trim() !== '');
+      expect(lines(ours)).toEqual(lines(theirs));
+      expect(ours).not.toContain('abandoned');
+    }
+  });
+
+  test('a comment that is never closed above the Purpose hides all of the delta, so nothing is written', async () => {
+    const delta = `<!--\n${DRAFT}${ADDED}`;
+    expect(keptByUs(undefined, delta)).toBeUndefined();
+    expect((await keptByOpenSpec(undefined, delta)) ?? '').not.toContain('abandoned');
   });
 });

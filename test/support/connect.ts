@@ -1,5 +1,5 @@
 /** One client connected to one server, over each way there is. The server is the command itself; only stdio starts a process. */
-import { PassThrough } from 'node:stream';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
 import {
   Client,
   type CallToolResult,
@@ -187,10 +187,10 @@ export class LinesTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;
-  readonly #input: PassThrough;
-  readonly #output: PassThrough;
+  readonly #input: Readable;
+  readonly #output: Writable;
 
-  constructor(input: PassThrough, output: PassThrough) {
+  constructor(input: Readable, output: Writable) {
     this.#input = input;
     this.#output = output;
   }

@@ -1,6 +1,8 @@
 /** `lectern mcp`, two variants that replace the servers of other tools, and `lectern web`. */
 import { nodeDisk } from '../../core/disk/node-disk.ts';
+import { reportingReads } from '../../core/disk/noting.ts';
 import { nodeFiles } from '../../core/disk/node-tree.ts';
+import { bugId } from '../../core/failure.ts';
 import type { Params } from '../../operations/define.ts';
 import { checkParams, checkSettings } from '../check.ts';
 import type { Command, CommandContext, ProcessEdge, RunCommand, Service } from '../command.ts';
@@ -49,6 +51,7 @@ type Preset = Pick<WorkspaceOptions, 'serverName' | 'toolNames' | 'tools' | 'aut
 
 const COMMON = {
   group: 'Serve',
+  serves: true,
   params,
   settings: ['server', 'project-server', 'skills', 'specs'],
   writes: false,
@@ -81,6 +84,8 @@ export const SERVER_COMMANDS: readonly Command[] = [
     ...COMMON,
     name: 'mcp',
     summary: 'Serve skills and specs to agents over MCP: stdio, HTTP or SSE',
+    firstFlags: ['--transport', '--include', '--tools'],
+    presets: ['mcp-server', 'mcp serve'],
     examples: [
       ['lectern mcp', 'serve over stdio, as agents start it'],
       ['lectern mcp --transport http --port 3000', 'serve many clients at http://127.0.0.1:3000/mcp'],
@@ -135,7 +140,7 @@ interface Listening {
 }
 
 async function startServer(
-  { options, edge, verbose }: CommandContext,
+  { options, edge }: CommandContext,
   preset: Preset,
   { kind, host, port, token }: Listening,
   { pageSize, page = false, open = false }: Extras,
@@ -154,14 +159,26 @@ async function startServer(
   const hasPage = page && kind !== 'stdio';
   const skills = hasPage || settings.tools.value.some((toolset) => toolset !== 'specs');
   const tokens = token ?? [edge.environment['LECTERN_TOKEN'] ?? []].flat();
-  const log = logTo(edge, verbose);
+  const log = logTo(edge);
   const catalog = await joinedCatalog(settings, workspaceOptions, { kind, edge, log });
   const transport: ServeTransport =
     kind === 'stdio'
       ? { kind, input: edge.input, output: edge.output }
       : { kind, host, port, tokens, allowedHosts: settings.allowedHost.value };
+  // Before anything is announced: a client that is told of the server may stop it.
+  let stop: (() => void) | undefined;
+  let isStopping = false;
+  edge.onStop((signal) => {
+    edge.say(`${signal}: shutting down`);
+    isStopping = true;
+    stop?.();
+  });
   const running = await serve({
-    open: () => Workspace.open({ ...workspaceOptions, skills, searchPatienceMs: SEARCH_PATIENCE_MS, readNatively }),
+    open: (failedRead) =>
+      Workspace.open(
+        { ...workspaceOptions, skills, searchPatienceMs: SEARCH_PATIENCE_MS, readNatively },
+        reportingReads(nodeDisk, failedRead),
+      ),
     settings,
     findSpecs: () => hasSpecLayout(nodeFiles, { projectDir, userDir, settings }),
     loads: settings.usage.value ? await loadCounter(workspaceOptions) : undefined,
@@ -182,10 +199,8 @@ async function startServer(
       openBrowser(url, () => log.warn(`no browser could be started; open ${url} in one`));
     },
   });
-  edge.onStop((signal) => {
-    edge.say(`${signal}: shutting down`);
-    void running.close();
-  });
+  stop = () => void running.close();
+  if (isStopping) stop();
   return { until: running.closed.then(() => edge.say('stopped')) };
 }
 
@@ -244,16 +259,15 @@ export function checkServerFlags(given: GivenByTarget): void {
   checkSettings(given.setting);
 }
 
-export function logTo(edge: ProcessEdge, verbose: boolean) {
+export function logTo(edge: Pick<ProcessEdge, 'say'>) {
   return {
     info: edge.say,
     warn: edge.say,
     bug: (error: unknown) => {
       const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
       const [first = 'unknown', ...rest] = trace.split('\n');
-      edge.say(`internal error: ${first}`);
-      // The stack is of use only to us.
-      if (verbose) for (const line of rest) edge.say(line);
+      edge.say(`internal error ${bugId(error)}: ${first}`);
+      for (const line of rest) edge.say(line);
     },
   };
 }

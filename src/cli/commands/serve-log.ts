@@ -1,5 +1,6 @@
 /** What a replica says on standard error: lines for people, or JSON for programs that collect logs. */
 import type { RequestRecord } from '../../mcp/shared/request-record.ts';
+import { bugId } from '../../core/failure.ts';
 import { jsonText } from '../../core/text.ts';
 import type { ProcessEdge } from '../command.ts';
 import { logTo } from './mcp.ts';
@@ -7,7 +8,7 @@ import { logTo } from './mcp.ts';
 /** Requests are told only with --verbose: nobody reads a thousand lines a second. */
 export function textLog(edge: ProcessEdge, verbose: boolean) {
   return {
-    ...logTo(edge, verbose),
+    ...logTo(edge),
     request: ({ verb, path, status, ms, ...facts }: RequestRecord): void => {
       if (!verbose) return;
       const more = Object.entries(facts).map(([name, value]) => ` ${name}=${String(value)}`);
@@ -24,7 +25,7 @@ export function jsonLog(edge: ProcessEdge) {
     warn: (text: string) => say('warn', text),
     bug: (error: unknown) => {
       const { message = String(error), stack } = error instanceof Error ? error : {};
-      say('error', `internal error: ${message}`, stack === undefined ? {} : { stack });
+      say('error', `internal error ${bugId(error)}: ${message}`, stack === undefined ? {} : { stack });
     },
     request: (record: RequestRecord) => say(record.status >= 500 ? 'warn' : 'info', 'request', record),
   };

@@ -75,6 +75,7 @@ const params = {
 export const serveCommand: Command = {
   name: 'serve',
   group: 'Serve',
+  serves: true,
   summary: 'Serve the shared catalog of a company from PostgreSQL',
   params,
   settings: ['server'],

@@ -48,6 +48,11 @@ export function isFolder(tree: FileTree, path: string): boolean {
   return findTarget(tree, path)?.kind === 'directory';
 }
 
+/** The system's code, such as EACCES, of an error that the file system caused. */
+export function systemCodeOf(error: unknown): string | undefined {
+  return error instanceof FileTrouble ? error.systemCode : undefined;
+}
+
 /** The entries of a folder, or none if it cannot be listed. */
 export function entriesOf(tree: FileTree, dir: string): Entry[] {
   return orUndefined(() => tree.list(dir)) ?? [];

@@ -23,7 +23,7 @@ export function stampOf(stats: fs.Stats): Stamp {
 
 function trouble(error: unknown, path: string): FileTrouble {
   if (error instanceof FileTrouble) return error;
-  return new FileTrouble(reasonOf(error), path);
+  return new FileTrouble(reasonOf(error), path, undefined, systemCode(error) || undefined);
 }
 
 /** A link at the end of the path is refused like a pipe or a device: it is not the file that was asked for. */

@@ -1,4 +1,5 @@
 import { type FileTree, FileTrouble } from './tree.ts';
+import type { Disk } from './writes.ts';
 
 /** The same files, and the paths that were looked at or read as a whole. */
 export function notingPaths(tree: FileTree): { files: FileTree; paths: ReadonlySet<string> } {
@@ -26,17 +27,32 @@ export function notingPaths(tree: FileTree): { files: FileTree; paths: ReadonlyS
  */
 export function notingTrouble(tree: FileTree): { files: FileTree; troubled: ReadonlyMap<string, FileTrouble> } {
   const troubled = new Map<string, FileTrouble>();
+  const files = watched(tree, (trouble) => {
+    if (trouble.isOfMachine) troubled.set(trouble.path, trouble);
+  });
+  return { files, troubled };
+}
+
+/** The same disk. Every failed read is reported, even if the caller treats the file as missing. */
+export function reportingReads(disk: Disk, report: (trouble: FileTrouble) => void): Disk {
+  const files = watched(disk, (trouble) => {
+    if (trouble.isFailedRead) report(trouble);
+  });
+  return { ...disk, ...files };
+}
+
+function watched(tree: FileTree, report: (trouble: FileTrouble) => void): FileTree {
   const noted =
     <Args extends unknown[], Result>(use: (...args: Args) => Result) =>
     (...args: Args): Result => {
       try {
         return use(...args);
       } catch (error) {
-        if (error instanceof FileTrouble && error.isOfMachine) troubled.set(error.path, error);
+        if (error instanceof FileTrouble) report(error);
         throw error;
       }
     };
-  const files: FileTree = {
+  return {
     list: noted(tree.list),
     look: noted(tree.look),
     follow: noted(tree.follow),
@@ -46,5 +62,4 @@ export function notingTrouble(tree: FileTree): { files: FileTree; troubled: Read
     readTarget: noted(tree.readTarget),
     readWithin: noted(tree.readWithin),
   };
-  return { files, troubled };
 }

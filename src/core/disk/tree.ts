@@ -71,13 +71,21 @@ export class FileTrouble extends Error {
   readonly path: string;
   /** The size that was refused, for `too-large`. */
   readonly size: number | undefined;
+  /** The system's own code, such as EACCES, if the system refused. */
+  readonly systemCode: string | undefined;
 
-  constructor(reason: Reason, path: string, size?: number) {
+  constructor(reason: Reason, path: string, size?: number, systemCode?: string) {
     super(`${reason}: ${path}`);
     this.name = 'FileTrouble';
     this.reason = reason;
     this.path = path;
     this.size = size;
+    this.systemCode = systemCode;
+  }
+
+  /** The file may be there and may be read, but the system failed to do so. Refusals of Lectern itself do not count. */
+  get isFailedRead(): boolean {
+    return this.isOfMachine || this.reason === 'not-permitted' || this.reason === 'io';
   }
 
   /** The file does not exist, as opposed to one that cannot be read. */

@@ -58,11 +58,13 @@ export function renderNameList(
   total = skills.length,
 ): string {
   if (skills.length === 0) return '- none';
-  const lines = skills.map(
-    ({ name, description }) => `- ${oneLine(name)}: ${clip(oneLine(description), DESCRIPTION_CHARACTERS)}`,
-  );
+  const lines = skills.map(({ name, description }) => nameLine({ name, meta: { description } }));
   const how = searchTool === undefined ? '' : `; use ${searchTool} to find them`;
   return linesWithin(lines, budget === 0 ? LIST_CHARACTERS : budget, how, total).join('\n');
+}
+
+function nameLine({ name, meta: { description } }: { name: string; meta: { description: string } }): string {
+  return `- ${oneLine(name)}: ${clip(oneLine(description), DESCRIPTION_CHARACTERS)}`;
 }
 
 /** Returns the lines that fit the budget in characters, then the number of omitted lines. */
@@ -110,19 +112,29 @@ export function renderFailure(error: unknown, budget: number): string {
 
 export function renderSkillsList(data: AgentList, query: string | undefined, listTool: string): string {
   const what = query === undefined || query === '' ? '' : ` matching "${clip(oneLine(query), 200)}"`;
+  const lines = data.skills.map(nameLine);
+  const listed = leadingWithin(lines, LIST_CHARACTERS);
+  const isPart = data.skills.length < data.total;
   const shown =
-    data.skills.length < data.total
-      ? `, of which ${grouped(data.skills.length)} ${data.skills.length === 1 ? 'is' : 'are'} below`
-      : '';
+    listed.length < data.skills.length
+      ? `, of which ${are(data.skills.length)} in the structured content, the first ${grouped(listed.length)} also below`
+      : isPart
+        ? `, of which ${are(data.skills.length)} below`
+        : '';
   const next =
     data.nextCursor === undefined ? '' : ` Call ${listTool} with cursor "${data.nextCursor}" for the next ones.`;
-  const bodies =
+  const withBody = data.skills.filter(({ body }) => body !== undefined).length;
+  const bodies = withBody === 0 ? '' : ` ${count(withBody, 'body', 'bodies')} in the structured content.`;
+  const leftOut =
     data.bodiesLeftOut === undefined
       ? ''
       : ` ${count(data.bodiesLeftOut, 'body', 'bodies')} did not fit; load those skills individually.`;
-  const head = `${count(data.total, 'skill')}${what}${shown}.${next}${bodies}`;
-  const list = data.skills.map(({ name, meta: { description } }) => ({ name, description }));
-  return list.length === 0 ? head : `${head}\n${renderNameList(list, 0, undefined)}`;
+  const head = `${count(data.total, 'skill')}${what}${shown}.${next}${bodies}${leftOut}`;
+  return [head, ...listed].join('\n');
+}
+
+function are(number: number): string {
+  return `${grouped(number)} ${number === 1 ? 'is' : 'are'}`;
 }
 
 export function renderSkillsSearch(data: AgentSearch): string {

@@ -18,8 +18,12 @@ export const deltasMissing = defineRule<ChangeSubject>({
   bad: { 'proposal.md': '## Why\nPeople forget passwords.' },
   good: { 'specs/login/spec.md': LOGIN },
   *check(subject) {
-    if (!hasDelta(subject) && !subject.metadata.skipSpecs)
-      yield { message: 'the change has no delta', path: specsDir(subject), ...at(0, 'specs') };
+    if (hasDelta(subject) || subject.metadata.skipSpecs) return;
+    const hasOtherForm = subject.deltas.some(
+      ({ parsed: { blocks, removed, renamed } }) => blocks.length + removed.length + renamed.length > 0,
+    );
+    const message = `the change has no delta${hasOtherForm ? ' in a form that OpenSpec reads' : ''}`;
+    yield { message, path: specsDir(subject), ...at(0, 'specs') };
   },
 });
 
@@ -128,7 +132,7 @@ export const entriesMissing = defineRule<ChangeSubject>({
       const [rename] = parsed.renamed;
       if (entryCount === 0 && first)
         yield {
-          message: `${sections.map(({ title }) => `"## ${title}"`).join(', ')} without a readable entry`,
+          message: `${sections.map(({ title }) => `"## ${title}"`).join(', ')} without ${rename ? `an entry that OpenSpec reads; it renames "${rename.from}" to "${rename.to}" in another form` : 'a readable entry'}`,
           ...(rename ? { fix: renameFix(parsed, rename.line) } : {}),
           path: file,
           ...at(first.line, first.title),

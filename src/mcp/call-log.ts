@@ -1,0 +1,122 @@
+/**
+ * Logs errors at the request that met them: failed reads and foreseen failures with code and path, bugs with their stack. Clients
+ * get the message of a foreseen failure; for a bug, a neutral sentence with the id under which the log has it.
+ */
+import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { type FileTrouble, reasonText } from '../core/disk/tree.ts';
+import { systemCodeOf } from '../core/disk/answers.ts';
+import { bugMessage, Failure } from '../core/failure.ts';
+import { isRecord } from '../core/json-file.ts';
+import { clip, count, echo, oneLine } from '../core/text.ts';
+import type { ServerLog } from './log.ts';
+
+/** Maximum number of failed reads that are logged one by one while requests are answered. */
+const READS_LOGGED = 10;
+/** Messages may repeat a text from the client. */
+const MESSAGE_CHARACTERS = 500;
+
+interface Place {
+  path?: string | undefined;
+  systemCode?: string | undefined;
+}
+
+export class CallLog {
+  readonly #log: ServerLog;
+  readonly #logsFailures: boolean;
+  /** The requests being answered, with their names. */
+  readonly #answering = new Map<symbol, string>();
+  /** Paths of failed reads since the first of these requests arrived. */
+  readonly #failedReads = new Set<string>();
+
+  /** In a shared catalog the record of requests has the outcome, and the texts of callers are not logged. */
+  constructor(log: ServerLog, { logsFailures }: { logsFailures: boolean }) {
+    this.#log = log;
+    this.#logsFailures = logsFailures;
+  }
+
+  /** Reports a failed read. Scans that no request waits for have a report of their own. */
+  failedRead(trouble: FileTrouble): void {
+    if (this.#answering.size === 0 || this.#failedReads.has(trouble.path)) return;
+    this.#failedReads.add(trouble.path);
+    if (this.#failedReads.size > READS_LOGGED) return;
+    const names = [...new Set(this.#answering.values())].join(', ');
+    this.#warn(names, 'UNREADABLE', reasonText(trouble), trouble);
+  }
+
+  /** Logs an error that a request ended with. */
+  failed(name: string, error: unknown): void {
+    if (error instanceof Failure) {
+      if (this.#logsFailures)
+        this.#warn(name, error.code, error.message, { path: error.path, systemCode: systemCodeOf(error.cause) });
+    } else if (error instanceof ProtocolError) {
+      if (this.#logsFailures) this.#warn(name, String(error.code), error.message);
+    } else {
+      this.#log.warn(`${name} failed`);
+      this.#log.bug(error);
+    }
+  }
+
+  async during<T>(name: string, answer: () => T | Promise<T>): Promise<T> {
+    const request = Symbol(name);
+    this.#answering.set(request, name);
+    try {
+      return await answer();
+    } finally {
+      this.#answering.delete(request);
+      if (this.#answering.size === 0) this.#forgetReads(name);
+    }
+  }
+
+  #forgetReads(name: string): void {
+    const more = this.#failedReads.size - READS_LOGGED;
+    if (more > 0) this.#log.warn(`${name}: UNREADABLE: ${count(more, 'more path')}`);
+    this.#failedReads.clear();
+  }
+
+  #warn(name: string, code: string, message: string, { path, systemCode }: Place = {}): void {
+    const shownPath = path === undefined || message.includes(path) ? [] : [path];
+    const details = [...(systemCode === undefined ? [] : [systemCode]), ...shownPath].join(', ');
+    const text = clip(oneLine(message), MESSAGE_CHARACTERS);
+    this.#log.warn(`${name}: ${code}: ${text}${details === '' ? '' : ` (${details})`}`);
+  }
+}
+
+type Handler = (request: unknown, context: unknown) => unknown;
+
+/** Puts the log around every handler that is added to the server from now on. */
+export function logErrors({ server }: McpServer, calls: CallLog): void {
+  const add = server.setRequestHandler.bind(server) as (method: string, ...rest: unknown[]) => void;
+  const guarded = (method: string, ...rest: unknown[]): void => {
+    const handle = rest.pop() as Handler;
+    add(method, ...rest, (request: unknown, context: unknown) => {
+      const name = nameOf(method, request);
+      return calls.during(name, async () => {
+        try {
+          return await handle(request, context);
+        } catch (error) {
+          calls.failed(name, error);
+          throw protocolError(error);
+        }
+      });
+    });
+  };
+  server.setRequestHandler = guarded as typeof server.setRequestHandler;
+}
+
+/** The tool for a call of a tool, otherwise the method. */
+function nameOf(method: string, request: unknown): string {
+  const params = isRecord(request) ? request['params'] : undefined;
+  const tool = method === 'tools/call' && isRecord(params) ? params['name'] : undefined;
+  return typeof tool === 'string' ? echo(tool) : method;
+}
+
+/** Failures of requests that the client can correct. */
+const CORRECTABLE = new Set<string>(['USAGE', 'NOT_FOUND', 'AMBIGUOUS', 'REFUSED', 'INVALID_FILTER']);
+
+/** The SDK would send the message of any error to the client, including paths. */
+function protocolError(error: unknown): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  if (!(error instanceof Failure)) return new ProtocolError(ProtocolErrorCode.InternalError, bugMessage(error));
+  const code = CORRECTABLE.has(error.code) ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+  return new ProtocolError(code, [error.message, error.hint].filter((part) => part !== undefined).join(' '));
+}
