@@ -21,8 +21,10 @@ export interface ServeOptions {
   transport: ServeTransport;
   /** Tells whether the project has specs. */
   findSpecs: () => boolean;
-  /** What the last run listed. */
+  /** The lists of the last run. */
   kept?: KeptListing | undefined;
+  /** Resolves when a request for a list has waited long enough for the first scan; for tests. */
+  patience?: (() => Promise<void>) | undefined;
   /** Counts loads of skills, if that is switched on. */
   loads?: LoadCounter | undefined;
   /** A shared catalog that is served beside the local skills and specs. */
@@ -66,7 +68,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const announcer = new Announcer(served);
   const transport = await startTransport(options, opening, served, announcer);
   // Answer the client's first message, which may already be in the pipe, before reading the disk.
-  setImmediate(startScan);
+  setImmediate(() => void served.checkKept().finally(startScan));
   options.catalog?.start();
   let background: Background | undefined;
   const over = new AbortController();
@@ -76,6 +78,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     background?.refresher.stop();
     options.catalog?.close();
     await transport.close();
+    served.keepLists();
     await options.loads?.close();
   };
   let shuttingDown: Promise<void> | undefined;

@@ -41,6 +41,8 @@ export interface OpenOptions extends WorkspaceOptions {
   isImmutable?: boolean;
   /** Finds the files that the agent of `--for` reads itself, for every snapshot. */
   readNatively?: ((files: FileTree, settings: Settings) => Promise<ReadonlySet<string>>) | undefined;
+  /** Set if snapshots keep the states of the folders and files that they depend on. */
+  notesStates?: boolean;
   /** Set for one-shot commands: skips `stat`, and never lets other work run during the scan. */
   oneShot?: boolean;
   /** How long a search may wait for its preparation before it answers by keywords. By default it waits for it. */

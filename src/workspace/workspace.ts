@@ -9,7 +9,7 @@ import { Failure } from '../core/failure.ts';
 import { exists, isFolder } from '../core/disk/answers.ts';
 import { confinedTo, readingInside } from '../core/disk/confined.ts';
 import { nodeDisk } from '../core/disk/node-disk.ts';
-import { notingTrouble } from '../core/disk/noting.ts';
+import { notingStates, notingTrouble } from '../core/disk/noting.ts';
 import { type FileTree, type FileTrouble, reasonText } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -30,6 +30,7 @@ import { beginningForAgents, type Beginning, isForModels, listForAgents, type Li
 import { memoOfLists } from './memo-of-lists.ts';
 import { LowerCaseBodies } from './lower-case-bodies.ts';
 import { folderNamed, type OpenOptions, readSettings, rootSettings } from './settings.ts';
+import type { ScanStates } from './kept-listing.ts';
 import type { Settings } from './settings-table.ts';
 import { WholeSkills } from './whole-skills.ts';
 
@@ -63,6 +64,8 @@ export class Snapshot {
   readonly troubled: ReadonlyMap<string, FileTrouble>;
   /** What lists of all its skills are kept with: by default as long as the snapshot. */
   keeper: () => object = () => this;
+  /** The states of the folders and files that it depends on, if they were noted. */
+  states: ScanStates | undefined;
   /** Called when the specs are opened. */
   onSpecs: ((catalog: SpecCatalog) => void) | undefined;
 
@@ -363,7 +366,9 @@ const NO_SKILLS: Discovery = {
  * there. It fails, and the last snapshot stays. A place that was already in trouble then is no reason to keep it.
  */
 async function takeSnapshot(options: OpenOptions, disk: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
-  const { files, troubled } = notingTrouble(disk);
+  const { files: readable, troubled } = notingTrouble(disk);
+  const startedAt = Date.now();
+  const { files, states } = options.notesStates ? notingStates(readable) : { files: readable };
   const { settings, files: configFiles } = readSettings(files, options);
   const discovery = options.skills === false ? NO_SKILLS : await discover(options, settings, files, before?.discovery);
   const snapshot = new Snapshot(
@@ -371,10 +376,11 @@ async function takeSnapshot(options: OpenOptions, disk: FileTree, before: Snapsh
     settings,
     configFiles,
     options.projectDir,
-    specsOpener(files, options, settings, before?.openedSpecs),
+    specsOpener(readable, options, settings, before?.openedSpecs),
     troubled,
     await options.readNatively?.(files, settings),
   );
+  snapshot.states = states && { ...states, startedAt };
   // Specs that are open will be used again, and must then be of the same moment as the skills.
   if (before?.openedSpecs) await (await snapshot.specs()).readAll();
   if (before) refuseNewTrouble(troubled, before.troubled);

@@ -160,13 +160,15 @@ async function startServer(
     kind === 'stdio'
       ? { kind, input: edge.input, output: edge.output }
       : { kind, host, port, tokens, allowedHosts: settings.allowedHost.value };
+  const kept = skills ? KeptListing.find(nodeDisk, workspaceOptions, settings) : undefined;
+  const serving = { skills, searchPatienceMs: SEARCH_PATIENCE_MS, readNatively, notesStates: kept !== undefined };
   const running = await serve({
-    open: () => Workspace.open({ ...workspaceOptions, skills, searchPatienceMs: SEARCH_PATIENCE_MS, readNatively }),
+    open: () => Workspace.open({ ...workspaceOptions, ...serving }),
     settings,
     findSpecs: () => hasSpecLayout(nodeFiles, { projectDir, userDir, settings }),
     loads: settings.usage.value ? await loadCounter(workspaceOptions) : undefined,
     catalog,
-    kept: skills ? KeptListing.find(nodeDisk, workspaceOptions, settings) : undefined,
+    kept,
     log,
     pageSize,
     transport,
