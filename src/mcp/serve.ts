@@ -29,6 +29,8 @@ export interface ServeOptions {
   loads?: LoadCounter | undefined;
   /** A shared catalog that is served beside the local skills and specs. */
   catalog?: (Beside & { start(): void; close(): void }) | undefined;
+  /** The folders that are searched for skills, in words for models. */
+  searched?: string | undefined;
   /** How many skills a list has if the client does not say. */
   pageSize?: number | undefined;
   /** What is served over HTTP beside MCP, over the same workspace. */
@@ -44,7 +46,7 @@ export type ServeTransport =
 /** Setting up ten thousand watches takes a moment; the first replies must not wait for it. */
 const WATCH_DELAY_MS = 100;
 
-function serverSettings({ settings, findSpecs, pageSize }: ServeOptions): ServerSettings {
+function serverSettings({ settings, findSpecs, pageSize, searched }: ServeOptions): ServerSettings {
   const { value: tools } = settings.tools;
   const isAuto = tools.includes('auto');
   return {
@@ -56,6 +58,7 @@ function serverSettings({ settings, findSpecs, pageSize }: ServeOptions): Server
     refreshIntervalMs: settings.autoRefresh.value ? settings.refreshInterval.value : undefined,
     watch: settings.autoRefresh.value && settings.watch.value,
     pageSize,
+    searched,
   };
 }
 

@@ -36,6 +36,8 @@ export interface ServerSettings {
   /** Undefined turns the periodic rescan off. */
   refreshIntervalMs: number | undefined;
   watch: boolean;
+  /** The folders that are searched for skills, in words for models. */
+  searched?: string | undefined;
   /** How many skills a list has if the client does not say; undefined for the usual number. */
   pageSize?: number | undefined;
 }
@@ -311,7 +313,8 @@ export class ServedWorkspace {
   ): string {
     const { searchTool, fileTool } = this;
     const fullName = this.settings.isShared ? 'team/source:pdf' : undefined;
-    return renderSkillDescription(skills, { budget, searchTool, fileTool, fullName, ...besides });
+    const { searched } = this.settings;
+    return renderSkillDescription(skills, { budget, searchTool, fileTool, fullName, searched, ...besides });
   }
 }
 

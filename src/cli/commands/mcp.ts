@@ -143,10 +143,11 @@ async function startServer(
   if (token) edge.hideArguments();
   const workspaceOptions = { ...preset, ...options() };
   const { projectDir, userDir } = workspaceOptions;
-  const [{ serve }, { KeptListing }, { hasSpecLayout }] = await Promise.all([
+  const [{ serve }, { KeptListing }, { hasSpecLayout }, { searchedFolders }] = await Promise.all([
     import('../../mcp/serve.ts'),
     import('../../workspace/kept-listing.ts'),
     import('../../workspace/spec-layout.ts'),
+    import('../../workspace/searched-folders.ts'),
   ]);
   // Report invalid settings before a client waits for the server.
   const { settings } = readSettings(nodeFiles, workspaceOptions);
@@ -171,6 +172,7 @@ async function startServer(
     kept,
     log,
     pageSize,
+    searched: searchedFolders(workspaceOptions, settings),
     transport,
     beside: hasPage
       ? async (workspace) => {
