@@ -20,6 +20,8 @@ export type Param = Field & {
   readonly placeholder?: string;
   /** The next step for those who gave a value that does not fit. */
   readonly hintIfWrong?: string;
+  /** A path, or a list of paths: a leading `~/` is the home. */
+  readonly isPath?: boolean;
   /** An empty value is valid. By default it is refused, because it usually comes from an unset shell variable. */
   readonly mayBeEmpty?: boolean;
   /** Passed through unparsed to another command. */

@@ -47,6 +47,7 @@ const names = (help: string) =>
     commas: true,
     required: true,
     positional: true,
+    isPath: true,
     help,
   }) as const;
 
