@@ -31,8 +31,8 @@ export interface ServeOptions {
   catalog?: (Beside & { start(): void; close(): void }) | undefined;
   /** The folders that are searched for skills, in words for models. */
   searched?: string | undefined;
-  /** How many skills a list has if the client does not say. */
-  pageSize?: number | undefined;
+  /** How this server differs from others. */
+  special?: Pick<ServerSettings, 'pageSize' | 'alwaysExcerpt' | 'announcesTexts'> | undefined;
   /** What is served over HTTP beside MCP, over the same workspace. */
   beside?: ((workspace: () => Promise<Workspace>) => Promise<Service>) | undefined;
   /** Called with the address of a server over HTTP as soon as it answers. */
@@ -46,7 +46,7 @@ export type ServeTransport =
 /** Setting up ten thousand watches takes a moment; the first replies must not wait for it. */
 const WATCH_DELAY_MS = 100;
 
-function serverSettings({ settings, findSpecs, pageSize, searched }: ServeOptions): ServerSettings {
+function serverSettings({ settings, findSpecs, special, searched }: ServeOptions): ServerSettings {
   const { value: tools } = settings.tools;
   const isAuto = tools.includes('auto');
   return {
@@ -57,7 +57,7 @@ function serverSettings({ settings, findSpecs, pageSize, searched }: ServeOption
     descriptionBudget: settings.descriptionBudget.value,
     refreshIntervalMs: settings.autoRefresh.value ? settings.refreshInterval.value : undefined,
     watch: settings.autoRefresh.value && settings.watch.value,
-    pageSize,
+    ...special,
     searched,
   };
 }

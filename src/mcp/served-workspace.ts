@@ -40,6 +40,10 @@ export interface ServerSettings {
   searched?: string | undefined;
   /** How many skills a list has if the client does not say; undefined for the usual number. */
   pageSize?: number | undefined;
+  /** Whether results of a search have an excerpt of the body even if names or description have all words. */
+  alwaysExcerpt?: boolean | undefined;
+  /** Whether clients are notified of every SKILL.md that changes, although no list does. */
+  announcesTexts?: boolean | undefined;
 }
 
 /** Skills and specs of elsewhere, which are served beside the local ones. */
@@ -117,7 +121,8 @@ export class ServedWorkspace {
     this.#opening = workspace;
     workspace.observe({
       finished: (next, before) => {
-        const change = this.#withSpecTools(compareSnapshots(before, next));
+        const { announcesTexts = false } = this.settings;
+        const change = this.#withSpecTools(compareSnapshots(before, next, { announcesTexts }));
         if (change) this.#announce(change);
       },
     });

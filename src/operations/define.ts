@@ -63,6 +63,8 @@ export interface RunContext {
   isForText?: boolean;
   /** How many items a list has if the request does not say. */
   pageSize?: number;
+  /** Whether results of a search have an excerpt of the body even if names or description have all words. */
+  alwaysExcerpt?: boolean;
   /** The variables of the process, for secrets that no file and no flag should have. */
   environment?: Readonly<Record<string, string | undefined>>;
 }

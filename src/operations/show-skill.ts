@@ -20,7 +20,6 @@ export const showSkill = defineOperation({
       filled: true,
       required: true,
       positional: true,
-      isPath: true,
       help: 'A skill’s name, its full name if the short one is ambiguous, or its path',
     },
     full: { type: 'flag', default: false, help: 'Include the whole SKILL.md instead of 20 lines' },

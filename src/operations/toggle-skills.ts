@@ -47,7 +47,6 @@ const names = (help: string) =>
     commas: true,
     required: true,
     positional: true,
-    isPath: true,
     help,
   }) as const;
 

@@ -50,7 +50,6 @@ export const why = defineOperation({
       filled: true,
       required: true,
       positional: true,
-      isPath: true,
       placeholder: 'skill',
       help: 'A skill’s name, its full name, or the path of one copy',
     },

@@ -171,6 +171,14 @@ export function excerptOfBody(document: SearchDocument, queries: readonly string
   return marks[0] ? excerptAround(body, marks[0], marks).text : '';
 }
 
+/** The text of the body around the first match, or its beginning; of a document without a body, that of the description. */
+export function excerptAlways(document: SearchDocument, queries: readonly string[]): string {
+  const body = document.body();
+  const text = body.trim() === '' ? document.description : body;
+  const marks = marksOf(text, queries.flatMap(keywordTokens));
+  return excerptAround(text, marks[0] ?? [0, 0], marks).text;
+}
+
 /** Where the words occur in the text, in order and without overlap. */
 function marksOf(text: string, tokens: readonly string[]): Mark[] {
   const lower = text.toLowerCase();

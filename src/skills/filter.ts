@@ -60,6 +60,12 @@ export function filterSkills(skills: readonly Skill[], options: FilterOptions): 
   return { skills: [...included], diagnostics };
 }
 
+/** Fails with INVALID_FILTER if a token cannot be parsed. */
+export function checkFilters(values: readonly string[]): void {
+  const none = new SkillCatalog([]);
+  for (const token of splitTokens(values)) matcher(token, none, path.sep, false);
+}
+
 type Test = (skill: Skill) => boolean;
 
 function matcher(token: string, catalog: SkillCatalog, projectDir: string, throughLinks: boolean): Test {

@@ -16,7 +16,7 @@ import { isRacy } from '../skills/read-headers.ts';
 import { ALL_AGENTS } from '../skills/roots/agents.ts';
 import { type Location, LOCATIONS } from '../skills/skill.ts';
 import { cacheFolder } from './cache-folder.ts';
-import type { WorkspaceOptions } from './settings.ts';
+import type { OpenOptions } from './settings.ts';
 import type { Settings } from './settings-table.ts';
 
 /** A skill in the description of the `skill` tool. */
@@ -75,7 +75,7 @@ export class KeptListing {
   }
 
   /** Undefined if the user has no folder for caches. */
-  static find(disk: Disk, options: WorkspaceOptions, settings: Settings): KeptListing | undefined {
+  static find(disk: Disk, options: OpenOptions, settings: Settings): KeptListing | undefined {
     const folder = cacheFolder(disk, options);
     return folder === undefined
       ? undefined
@@ -190,12 +190,13 @@ function parseKept(content: string): Kept | undefined {
 }
 
 /** Everything that decides what a scan finds, besides the files themselves. */
-function keyOf(disk: Disk, { projectDir, userDir, environment = {} }: WorkspaceOptions, settings: Settings): string {
+function keyOf(disk: Disk, { projectDir, userDir, environment = {}, state }: OpenOptions, settings: Settings): string {
   const variables = ['XDG_CONFIG_HOME', ...ALL_AGENTS.flatMap(({ homeVariable }) => homeVariable?.name ?? [])];
   const parts = [
     VERSION,
     disk.follow(projectDir)?.realPath ?? projectDir,
     userDir ?? null,
+    state ?? null,
     variables.map((name) => environment[name] ?? null),
     Object.entries(settings).map(([name, { value }]) => [name, value ?? null]),
   ];

@@ -5,7 +5,7 @@ import type { Fields } from '../core/fields/field.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import { expandHome } from '../core/home-path.ts';
 import { echo } from '../core/text.ts';
-import { includedPaths, mapFilterPaths } from '../skills/filter.ts';
+import { includedPaths, mapFilterPaths, type State } from '../skills/filter.ts';
 import { projectFolders } from '../skills/roots/plan.ts';
 import { type ConfigFile, readConfigFiles } from './config.ts';
 import {
@@ -42,6 +42,8 @@ export interface OpenOptions extends WorkspaceOptions {
   isImmutable?: boolean;
   /** Finds the files that the agent of `--for` reads itself, for every snapshot. */
   readNatively?: ((files: FileTree, settings: Settings) => Promise<ReadonlySet<string>>) | undefined;
+  /** The state of the skills that are served; enabled by default. */
+  state?: State;
   /** Set if snapshots keep the states of the folders and files that they depend on. */
   notesStates?: boolean;
   /** Set for one-shot commands: skips `stat`, and never lets other work run during the scan. */

@@ -64,6 +64,8 @@ export class Snapshot {
   readonly troubled: ReadonlyMap<string, FileTrouble>;
   /** What lists of all its skills are kept with: by default as long as the snapshot. */
   keeper: () => object = () => this;
+  /** The state of the skills that are used unless a caller chooses another. */
+  state: State = 'enabled';
   /** The states of the folders and files that it depends on, if they were noted. */
   states: ScanStates | undefined;
   /** Called when the specs are opened. */
@@ -105,7 +107,7 @@ export class Snapshot {
   }
 
   /** The skills that the filters let through. */
-  view(state: State = 'enabled'): SkillCatalog {
+  view(state: State = this.state): SkillCatalog {
     return this.#view(state).catalog;
   }
 
@@ -131,7 +133,7 @@ export class Snapshot {
   }
 
   /** What was wrong while the snapshot was made, in a stable order; `names: true` adds problems with names. */
-  diagnostics({ state = 'enabled', names = false }: { state?: State; names?: boolean } = {}): Diagnostic[] {
+  diagnostics({ state = this.state, names = false }: { state?: State; names?: boolean } = {}): Diagnostic[] {
     const { catalog, diagnostics } = this.#view(state);
     const ofSkills = this.#discovery.skills.flatMap((skill) =>
       skill.disabledBy === undefined ? skill.diagnostics : [],
@@ -150,7 +152,7 @@ export class Snapshot {
   }
 
   /** The tokens of the filters that match nothing. */
-  filterDiagnostics(state: State = 'enabled'): readonly Diagnostic[] {
+  filterDiagnostics(state: State = this.state): readonly Diagnostic[] {
     return this.#view(state).diagnostics;
   }
 
@@ -380,6 +382,7 @@ async function takeSnapshot(options: OpenOptions, disk: FileTree, before: Snapsh
     troubled,
     await options.readNatively?.(files, settings),
   );
+  snapshot.state = options.state ?? 'enabled';
   snapshot.states = states && { ...states, startedAt };
   // Specs that are open will be used again, and must then be of the same moment as the skills.
   if (before?.openedSpecs) await (await snapshot.specs()).readAll();
