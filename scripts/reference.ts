@@ -76,7 +76,7 @@ export function errorsPage(codes: Readonly<Record<string, string>>): string {
 export function configPage(): string {
   return page('Configuration', [
     'Lectern reads two files: `.lectern/config.json` in the project (the nearest one from the working folder up to the root of the repository), and `lectern/config.json` in your configuration folder (`$XDG_CONFIG_HOME`, or `~/.config`). Flags win over the project’s file, and the project’s file wins over yours. A key or a value that does not fit is reported and ignored; the others apply. `lectern doctor` shows the values that apply, and where each one came from.',
-    'Relative paths start from the folder that contains `.lectern`; in your own file, they start from your home.',
+    'Relative paths start from the folder that contains `.lectern`; in your own file, they start from your home. A leading `~/` is your home.',
     'The project’s file comes with a repository, so it may only set what cannot widen access. Anything else in it is ignored and [reported](reference/diagnostics.md#config-key-refused).',
     table(
       ['key', 'type', 'meaning', 'in a project’s file'],

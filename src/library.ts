@@ -2,6 +2,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import type { Diagnostic } from './core/diagnostics.ts';
+import { expandHome } from './core/home-path.ts';
 import { type CamelCased, camelKey, camelResult } from './core/fields/camel-case.ts';
 import type { AnyOperation } from './operations/define.ts';
 import { OPERATIONS } from './operations/index.ts';
@@ -40,12 +41,13 @@ export interface Catalog extends Top {
 /** Finds every skill that can be seen from a folder. By default: the working folder and the user's home. */
 export async function openCatalog(given: CatalogOptions = {}): Promise<Catalog> {
   const options = checkOptions(given);
-  const projectDir = path.resolve(options.projectDir ?? process.cwd());
-  const userDir = 'userDir' in given ? options.userDir : os.homedir();
+  const home = os.homedir();
+  const userDir = 'userDir' in given ? options.userDir && path.resolve(expandHome(options.userDir, home)) : home;
+  const projectDir = path.resolve(expandHome(options.projectDir ?? process.cwd(), userDir));
   const workspace = await Workspace.open({
     ...options,
     projectDir,
-    userDir: userDir && path.resolve(userDir),
+    userDir,
     environment: options.environment ?? ('userDir' in given ? {} : process.env),
     mustExist: options.projectDir !== undefined,
     collections: true,

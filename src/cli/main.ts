@@ -1,6 +1,7 @@
 /** Parses the command line, runs one command, prints its result, and sets the exit code. Only this file uses `process`. */
 import os from 'node:os';
 import path from 'node:path';
+import { expandHome } from '../core/home-path.ts';
 import { explain, Failure, type ExplainedError } from '../core/failure.ts';
 import { jsonText } from '../core/text.ts';
 import { makeStyle, safe, type Style, VERBATIM } from '../render/style.ts';
@@ -222,23 +223,25 @@ function styleFor(name: 'stdout' | 'stderr', noColor: boolean, home?: string): S
 /** The options from the flags. Relative paths start at the working folder, not at the project. */
 export function openOptions({ global, setting }: GivenByTarget): OpenOptions {
   const cwd = workingFolder();
-  const { projectDir = '.', userDir } = global;
+  const { projectDir = '.', userDir: givenHome } = global;
+  const home = homeFolder();
+  const userDir = givenHome === undefined ? home : path.resolve(cwd, expandHome(String(givenHome), home));
   const settings = checkSettings(setting);
   return {
     ...settings,
-    ...pathsFrom(cwd, settings),
-    projectDir: path.resolve(cwd, String(projectDir)),
+    ...pathsFrom(cwd, userDir, settings),
+    projectDir: path.resolve(cwd, expandHome(String(projectDir), userDir)),
     mustExist: global['projectDir'] !== undefined,
-    userDir: userDir === undefined ? homeFolder() : path.resolve(cwd, String(userDir)),
+    userDir,
     // The environment's variables describe the real home, not one given by a flag.
-    environment: userDir === undefined ? process.env : {},
+    environment: givenHome === undefined ? process.env : {},
   };
 }
 
-function pathsFrom(cwd: string, given: GivenSettings): GivenSettings {
+function pathsFrom(cwd: string, home: string | undefined, given: GivenSettings): GivenSettings {
   const definitions: Readonly<Record<string, SettingDefinition>> = SETTINGS;
   const resolve = (value: unknown): unknown =>
-    Array.isArray(value) ? value.map(resolve) : path.resolve(cwd, String(value));
+    Array.isArray(value) ? value.map(resolve) : path.resolve(cwd, expandHome(String(value), home));
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => (definitions[name]?.isPath ? [[name, resolve(value)]] : [])),
   );

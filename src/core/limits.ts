@@ -342,6 +342,12 @@ export const LIMITS = {
     about:
       'How long a request waits for a SKILL.md to stand still. Then the version that was served last is served again.',
   },
+  firstScanWait: {
+    value: 400,
+    unit: 'milliseconds',
+    about:
+      'How long a request for a list waits for the first scan of a server. Then it is answered with the list of the last run, if there is one, and clients are notified if the scan finds another.',
+  },
   keptSkillBytes: {
     value: 16 * 1024 * 1024,
     unit: 'bytes',

@@ -9,7 +9,7 @@ import type { StoredFile } from '../store/catalog-store.ts';
 
 type Node = { kind: 'directory'; entries: Map<string, Node> } | { kind: 'file'; file: StoredFile };
 
-const FOLDER_STAMP: Stamp = { size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 };
+const FOLDER_STAMP: Stamp = { size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0, dev: 0 };
 
 export interface SourceTree {
   disk: Disk;
@@ -104,7 +104,7 @@ export function sourceTree(
 
 /** Equal contents have equal stamps: 48 bits of the hash are the inode number. */
 function stampOf({ sha256, size }: StoredFile): Stamp {
-  return { size, mtimeMs: 0, ctimeMs: 0, ino: Number.parseInt(sha256.slice(0, 12), 16) };
+  return { size, mtimeMs: 0, ctimeMs: 0, ino: Number.parseInt(sha256.slice(0, 12), 16), dev: 0 };
 }
 
 function refuse(place: string): never {

@@ -1,5 +1,5 @@
 /** What a client would see differently after a scan. */
-import { compareListings } from '../workspace/listing-change.ts';
+import { compareListings, countChangedFiles } from '../workspace/listing-change.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
 import { manifestUri, rootUri } from './skill-uris.ts';
 import { compareTexts } from './spec-uris.ts';
@@ -15,14 +15,24 @@ export interface VisibleChange {
   updated: readonly string[];
 }
 
-/** Specs count only if a client has requested them before. */
-export function compareSnapshots(before: Snapshot, after: Snapshot): VisibleChange | undefined {
+/**
+ * Specs count only if a client has requested them before. With `announcesTexts`, every SKILL.md that changed is a change of the
+ * tools: clients of such a server wait for that notification to ask again.
+ */
+export function compareSnapshots(
+  before: Snapshot,
+  after: Snapshot,
+  { announcesTexts = false }: { announcesTexts?: boolean } = {},
+): VisibleChange | undefined {
   const skills = compareListings(before, after);
   const specs = before.openedSpecs && after.openedSpecs && compareTexts(before.openedSpecs, after.openedSpecs);
-  if (!skills && !specs) return undefined;
+  const files = announcesTexts && !skills?.listed ? countChangedFiles(before, after) : 0;
+  if (!skills && !specs && files === 0) return undefined;
+  const lists: ListName[] = skills?.listed === true ? ['tools', 'resources', 'prompts'] : specs ? ['resources'] : [];
+  const reasons = [files > 0 ? `${files} SKILL.md changed` : skills?.reason, specs?.reason];
   return {
-    lists: skills?.listed === true ? ['tools', 'resources', 'prompts'] : specs ? ['resources'] : [],
-    reason: [skills?.reason, specs?.reason].filter((part) => part !== undefined).join(', '),
+    lists: files > 0 ? ['tools', ...lists] : lists,
+    reason: reasons.filter((part) => part !== undefined).join(', '),
     updated: [...(skills?.updated ?? []).map((skill) => manifestUri(rootUri(skill), skill)), ...(specs?.updated ?? [])],
   };
 }

@@ -28,7 +28,7 @@ export function addPrompts({ mcp }: Connection, served: ServedWorkspace): void {
   mcp.server.registerCapabilities({ prompts: { listChanged: served.announcesChanges } });
   mcp.server.setRequestHandler('prompts/list', async ({ params }) => {
     const { items, ...next } = pageAfter(
-      promptNames(await served.snapshot()),
+      await listedPrompts(served),
       params?.cursor,
       PAGE_SIZE,
       ({ name }) => name,
@@ -37,6 +37,15 @@ export function addPrompts({ mcp }: Connection, served: ServedWorkspace): void {
     return { prompts: items, ...next };
   });
   mcp.server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, served));
+}
+
+async function listedPrompts(served: ServedWorkspace): Promise<readonly (ListedSkill | Prompt)[]> {
+  const kept = await served.provisional('prompts');
+  if (!kept) return promptNames(await served.snapshot());
+  const ofSkills = kept.flatMap(({ prompt, title, description }) =>
+    prompt ? [skillPrompt({ ...prompt, title, description })] : [],
+  );
+  return withAnySkill(ofSkills);
 }
 
 export async function completePromptArgument(
@@ -52,25 +61,35 @@ function skillsForPeople({ forAgents }: Snapshot): ListedSkill[] {
   return forAgents.filter(({ skill }) => isForPeople(skill));
 }
 
-/** What has a prompt, sorted by name. */
-const promptNames = memoOfLists((snapshot: Snapshot): readonly (ListedSkill | Prompt)[] => {
-  const skills = skillsForPeople(snapshot);
-  const hasAny = skills.some(({ name }) => name === ANY_SKILL.name);
-  return [...skills, ...(hasAny ? [] : [ANY_SKILL])].sort((a, b) => compareText(a.name, b.name));
-});
+/** The skills that have a prompt, sorted by name. */
+const promptNames = memoOfLists((snapshot: Snapshot): readonly (ListedSkill | Prompt)[] =>
+  withAnySkill(skillsForPeople(snapshot)),
+);
+
+function withAnySkill<T extends { name: string }>(prompts: readonly T[]): readonly (T | Prompt)[] {
+  const hasAny = prompts.some(({ name }) => name === ANY_SKILL.name);
+  return [...prompts, ...(hasAny ? [] : [ANY_SKILL])].sort((a, b) => compareText(a.name, b.name));
+}
 
 function promptOf(item: ListedSkill | Prompt): Prompt {
   if (!('skill' in item)) return item;
   const { name, skill } = item;
   const hint = skill.frontmatter['argument-hint'];
-  return {
-    name,
-    title: skill.name,
-    description: skill.description,
-    arguments: [
-      { name: 'arguments', description: typeof hint === 'string' ? hint : 'What to do with it', required: false },
-    ],
-  };
+  const { name: title, description } = skill;
+  return skillPrompt({ name, title, description, hint: typeof hint === 'string' ? hint : undefined });
+}
+
+function skillPrompt({
+  hint = 'What to do with it',
+  ...prompt
+}: {
+  name: string;
+  title: string;
+  description: string;
+  hint?: string | undefined;
+}): Prompt {
+  const { name, title, description } = prompt;
+  return { name, title, description, arguments: [{ name: 'arguments', description: hint, required: false }] };
 }
 
 async function getPrompt(

@@ -6,6 +6,7 @@ import { ResourceNotFoundError, type Resource } from '@modelcontextprotocol/serv
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import { compareText } from '../core/text.ts';
 import { fullNameOf } from '../skills/skill.ts';
+import type { KeptSkill } from '../workspace/kept-listing.ts';
 import { addAgentResources } from './agent-resources.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { pageAfter } from './paging.ts';
@@ -53,19 +54,32 @@ export function createResources(served: ServedWorkspace): (connection: Connectio
   };
 }
 
-type Listed = AddressedSkill | AddressedText;
+/** A skill of the last run. */
+interface KeptResource {
+  root: string;
+  resource: Resource;
+}
+
+type Listed = AddressedSkill | AddressedText | KeptResource;
 
 async function listAll(served: ServedWorkspace): Promise<Listed[]> {
-  const skills = served.servesSkills ? addressedSkills(await served.snapshot()).values() : [];
-  const texts = served.has('specs') ? addressedTexts(await served.specs()).values() : [];
+  const kept = await served.provisional('resources');
+  const skills = kept
+    ? kept.flatMap(keptResource)
+    : served.servesSkills
+      ? addressedSkills(await served.snapshot()).values()
+      : [];
+  // Specs are read after the first scan.
+  const texts = served.has('specs') && !kept ? addressedTexts(await served.specs()).values() : [];
   return [...skills, ...texts].sort((a, b) => compareText(keyOf(a), keyOf(b)));
 }
 
 function keyOf(item: Listed): string {
-  return 'skill' in item ? item.root : item.uri;
+  return 'root' in item ? item.root : item.uri;
 }
 
 function describe(item: Listed): Resource {
+  if ('resource' in item) return item.resource;
   return 'skill' in item ? describeSkill(item) : describeText(item);
 }
 
@@ -75,13 +89,30 @@ async function hasResource(served: ServedWorkspace, uri: string): Promise<boolea
 }
 
 function describeSkill({ root, skill }: AddressedSkill): Resource {
-  return {
-    uri: manifestUri(root, skill),
-    name: skill.name,
-    title: fullNameOf(skill),
-    description: skill.description,
-    mimeType: 'text/markdown',
-    size: skill.stamp.size,
-    annotations: annotationsOf(skill.stamp),
-  };
+  const { name, description, stamp } = skill;
+  return skillResource({ uri: manifestUri(root, skill), name, title: fullNameOf(skill), description, ...stamp });
+}
+
+function keptResource({ title: name, description, resource }: KeptSkill): KeptResource[] {
+  if (!resource) return [];
+  const root = resource.uri.slice(0, resource.uri.lastIndexOf('/'));
+  return [{ root, resource: skillResource({ name, description, ...resource }) }];
+}
+
+function skillResource({
+  uri,
+  name,
+  title,
+  description,
+  size,
+  mtimeMs,
+}: {
+  uri: string;
+  name: string;
+  title: string;
+  description: string;
+  size: number;
+  mtimeMs: number;
+}): Resource {
+  return { uri, name, title, description, mimeType: 'text/markdown', size, annotations: annotationsOf({ mtimeMs }) };
 }

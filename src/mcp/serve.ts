@@ -22,14 +22,18 @@ export interface ServeOptions {
   transport: ServeTransport;
   /** Tells whether the project has specs. */
   findSpecs: () => boolean;
-  /** What the last run listed. */
+  /** The lists of the last run. */
   kept?: KeptListing | undefined;
+  /** Resolves when a request for a list has waited long enough for the first scan; for tests. */
+  patience?: (() => Promise<void>) | undefined;
   /** Counts loads of skills, if that is switched on. */
   loads?: LoadCounter | undefined;
   /** A shared catalog that is served beside the local skills and specs. */
   catalog?: (Beside & { start(): void; close(): void }) | undefined;
-  /** How many skills a list has if the client does not say. */
-  pageSize?: number | undefined;
+  /** The folders that are searched for skills, in words for models. */
+  searched?: string | undefined;
+  /** How this server differs from others. */
+  special?: Pick<ServerSettings, 'pageSize' | 'alwaysExcerpt' | 'announcesTexts'> | undefined;
   /** What is served over HTTP beside MCP, over the same workspace. */
   beside?: ((workspace: () => Promise<Workspace>) => Promise<Service>) | undefined;
   /** Called with the address of a server over HTTP as soon as it answers. */
@@ -43,7 +47,7 @@ export type ServeTransport =
 /** Setting up ten thousand watches takes a moment; the first replies must not wait for it. */
 const WATCH_DELAY_MS = 100;
 
-function serverSettings({ settings, findSpecs, pageSize }: ServeOptions): ServerSettings {
+function serverSettings({ settings, findSpecs, special, searched }: ServeOptions): ServerSettings {
   const { value: tools } = settings.tools;
   const isAuto = tools.includes('auto');
   return {
@@ -54,7 +58,8 @@ function serverSettings({ settings, findSpecs, pageSize }: ServeOptions): Server
     descriptionBudget: settings.descriptionBudget.value,
     refreshIntervalMs: settings.autoRefresh.value ? settings.refreshInterval.value : undefined,
     watch: settings.autoRefresh.value && settings.watch.value,
-    pageSize,
+    ...special,
+    searched,
   };
 }
 
@@ -67,7 +72,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const announcer = new Announcer(served);
   const transport = await startTransport(options, opening, served, announcer);
   // Answer the client's first message, which may already be in the pipe, before reading the disk.
-  setImmediate(startScan);
+  setImmediate(() => void served.checkKept().finally(startScan));
   options.catalog?.start();
   let background: Background | undefined;
   const over = new AbortController();
@@ -77,6 +82,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     background?.refresher.stop();
     options.catalog?.close();
     await transport.close();
+    served.keepLists();
     await options.loads?.close();
   };
   let shuttingDown: Promise<void> | undefined;

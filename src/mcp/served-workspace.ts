@@ -2,18 +2,26 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { CallLog } from './call-log.ts';
 import { budgetOf } from './client-budgets.ts';
+import { LIMITS } from '../core/limits.ts';
 import { memo } from '../core/memo.ts';
 import { foldName } from '../core/text.ts';
 import { warnOnce } from '../core/warn-once.ts';
 import { type DescriptionOptions, renderSkillDescription } from '../render/agents/skill-description.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import type { Beginning } from '../workspace/agent-listing.ts';
-import type { KeptListing, ListingEntry } from '../workspace/kept-listing.ts';
+import {
+  hasStates,
+  type Kept,
+  type KeptListing,
+  type KeptSkill,
+  type ListingEntry,
+} from '../workspace/kept-listing.ts';
 import type { LoadCounter } from '../workspace/usage.ts';
 import type { ToolNames, Toolset } from '../workspace/settings-table.ts';
 import type { Reader } from '../workspace/reader.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
 import { compareSnapshots, type ListName, type VisibleChange } from './changes.ts';
+import { keptSkillsOf, listed, toolEntries } from './kept-lists.ts';
 import type { ServerLog } from './log.ts';
 
 export interface ServerSettings {
@@ -30,8 +38,14 @@ export interface ServerSettings {
   /** Undefined turns the periodic rescan off. */
   refreshIntervalMs: number | undefined;
   watch: boolean;
+  /** The folders that are searched for skills, in words for models. */
+  searched?: string | undefined;
   /** How many skills a list has if the client does not say; undefined for the usual number. */
   pageSize?: number | undefined;
+  /** Whether results of a search have an excerpt of the body even if names or description have all words. */
+  alwaysExcerpt?: boolean | undefined;
+  /** Whether clients are notified of every SKILL.md that changes, although no list does. */
+  announcesTexts?: boolean | undefined;
 }
 
 /** Skills and specs of elsewhere, which are served beside the local ones. */
@@ -49,8 +63,10 @@ export interface Beside {
 }
 
 interface ServedParts {
-  /** What the last run listed. */
+  /** The lists of the last run. */
   kept?: KeptListing | undefined;
+  /** Resolves when a request for a list has waited long enough for the first scan. */
+  patience?: (() => Promise<void>) | undefined;
   /** Counts loads of skills, if that is switched on. */
   loads?: Pick<LoadCounter, 'count'> | undefined;
   catalog?: Beside | undefined;
@@ -69,10 +85,17 @@ export class ServedWorkspace {
   /** Reports a problem that every connection meets once only. */
   readonly warnOnce: (text: string) => void;
   readonly #listeners = new Set<(change: VisibleChange) => void>();
-  readonly #kept: KeptListing | undefined;
-  /** The listing of the last run, from when a client got it until the scan has ended. */
-  #provisional: readonly ListingEntry[] | undefined;
-  #isOpen = false;
+  readonly #listing: KeptListing | undefined;
+  readonly #patience: () => Promise<void>;
+  /** The lists of the last run, as the file has them. */
+  #kept: Kept | undefined;
+  #isKeptRead = false;
+  /** The lists of the last run that clients got before the scan had ended. */
+  readonly #provisional = new Set<ListName>();
+  /** Resolves when the lists of the last run are known to be current. */
+  readonly #unchanged: Promise<void>;
+  #confirmKept = (): void => undefined;
+  #opening: Reader | undefined;
   /** By budget: clients of one server may have different ones. */
   #specsFound: boolean | undefined;
   readonly #descriptions = memo((_snapshot: Snapshot) => new Map<number, string>());
@@ -82,14 +105,16 @@ export class ServedWorkspace {
     workspace: Reader | Promise<Reader>,
     settings: ServerSettings,
     log: ServerLog,
-    { kept, loads, catalog }: ServedParts = {},
+    { kept, patience = waitForScan, loads, catalog }: ServedParts = {},
   ) {
     this.settings = settings;
     this.loads = loads;
     this.catalog = catalog;
     catalog?.onChange(() => this.#announce({ lists: ['tools'], reason: 'the shared catalog changed', updated: [] }));
-    // Clients that cannot be told of the real list must wait for it.
-    this.#kept = this.announcesChanges ? kept : undefined;
+    // Clients that cannot be notified of the real list must wait for it.
+    this.#listing = this.announcesChanges ? kept : undefined;
+    this.#patience = patience;
+    this.#unchanged = new Promise((resolve) => void (this.#confirmKept = resolve));
     this.log = log;
     this.warnOnce = warnOnce((text) => log.warn(text));
     this.calls = new CallLog(log, { logsFailures: settings.isShared !== true });
@@ -100,15 +125,16 @@ export class ServedWorkspace {
 
   async #observe(opening: Reader | Promise<Reader>): Promise<Reader> {
     const workspace = await opening;
-    this.#isOpen = true;
-    this.#replaceProvisional(workspace.snapshot);
+    this.#opening = workspace;
     workspace.observe({
       finished: (next, before) => {
-        const change = this.#withSpecTools(compareSnapshots(before, next));
-        if (change?.lists.includes('tools')) this.#kept?.write(listingOf(next));
+        const { announcesTexts = false } = this.settings;
+        const change = this.#withSpecTools(compareSnapshots(before, next, { announcesTexts }));
         if (change) this.#announce(change);
       },
     });
+    // Pending requests are answered first.
+    setImmediate(() => this.#compareWithKept(workspace.snapshot));
     return workspace;
   }
 
@@ -116,16 +142,64 @@ export class ServedWorkspace {
     for (const listener of this.#listeners) listener(change);
   }
 
-  /** The first scan has ended: what it found is kept, and clients that saw another list are told. */
-  #replaceProvisional(snapshot: Snapshot): void {
-    if (!this.#kept) return;
-    const found = listingOf(snapshot);
-    const shown = this.#provisional;
-    this.#provisional = undefined;
-    const [was, is] = [shown ?? this.#kept.read(), found].map((entries) => JSON.stringify(entries));
-    if (was === is) return;
-    this.#kept.write(found);
-    if (shown) this.#announce({ lists: ['tools'], reason: 'the skills were read again', updated: [] });
+  /** Reads the lists of the last run, and checks whether every file they depend on is unchanged. */
+  async checkKept(): Promise<void> {
+    const kept = this.#readKept();
+    if (!this.#listing || !kept) return;
+    const deadline = performance.now() + LIMITS.firstScanWait.value;
+    const isOver = (): boolean => this.#opening !== undefined || performance.now() > deadline;
+    if (await this.#listing.isUnchanged(kept, isOver)) this.#confirmKept();
+  }
+
+  #readKept(): Kept | undefined {
+    if (!this.#isKeptRead) this.#kept = this.#listing?.read();
+    this.#isKeptRead = true;
+    return this.#kept;
+  }
+
+  /** Called after the first scan: notifies clients that got a list of the last run if the scan found another. */
+  #compareWithKept(snapshot: Snapshot): void {
+    const kept = this.#kept;
+    if (!this.#listing || this.#isKept(snapshot)) return;
+    const skills = keptSkillsOf(snapshot);
+    const lists = [...this.#provisional].filter(
+      (list) => kept && JSON.stringify(listed(kept.skills, list)) !== JSON.stringify(listed(skills, list)),
+    );
+    // The lists of the last run have no specs.
+    if (this.#provisional.has('resources') && this.shows('specs') && !lists.includes('resources'))
+      lists.push('resources');
+    if (lists.length > 0) this.#announce({ lists, reason: 'the first scan found other skills', updated: [] });
+    this.#write(snapshot, skills);
+  }
+
+  #isKept({ states }: Snapshot): boolean {
+    return this.#kept !== undefined && states !== undefined && hasStates(this.#kept, states);
+  }
+
+  #write(snapshot: Snapshot, skills: readonly KeptSkill[]): void {
+    this.#kept = this.#listing?.write(skills, snapshot.states);
+  }
+
+  /** Keeps the lists for the next run. */
+  keepLists(): void {
+    const snapshot = this.#opening?.snapshot;
+    if (this.#listing && snapshot && !this.#isKept(snapshot)) this.#write(snapshot, keptSkillsOf(snapshot));
+  }
+
+  /**
+   * The skills that the last run listed, if they are known to be current or the first scan takes too long. Otherwise undefined,
+   * when the first scan has ended or there is nothing but to wait for it.
+   */
+  async provisional(list: ListName): Promise<readonly KeptSkill[] | undefined> {
+    if (this.#opening || !this.#listing) return undefined;
+    const scanned = this.#opened.then(
+      () => undefined,
+      () => undefined,
+    );
+    await Promise.race([scanned, this.#unchanged, this.#patience()]);
+    const kept = this.#opening ? undefined : this.#readKept();
+    if (kept) this.#provisional.add(list);
+    return kept?.skills;
   }
 
   workspace(): Promise<Reader> {
@@ -208,12 +282,11 @@ export class ServedWorkspace {
     return this.settings.descriptionBudget ?? budgetOf(client);
   }
 
-  /** Does not wait for the first scan if there is a listing of the last run. */
   async skillDescription(client: string | undefined): Promise<string> {
     const budget = this.budgetFor(client);
-    if (this.catalog) return this.#describeBoth(this.catalog, budget);
-    if (!this.#isOpen) this.#provisional ??= this.#kept?.read();
-    if (this.#provisional) return this.#describe(this.#provisional, budget);
+    const kept = await this.provisional('tools');
+    if (this.catalog) return this.#describeBoth(this.catalog, kept && toolEntries(kept), budget);
+    if (kept) return this.#describe(toolEntries(kept), budget);
     const snapshot = await this.snapshot();
     const known = this.#descriptions(snapshot).get(budget);
     if (known !== undefined) return known;
@@ -224,14 +297,13 @@ export class ServedWorkspace {
   }
 
   /** The local skills, then those of the catalog. */
-  async #describeBoth(catalog: Beside, budget: number): Promise<string> {
+  async #describeBoth(catalog: Beside, kept: readonly ListingEntry[] | undefined, budget: number): Promise<string> {
     const listing = await catalog.listing();
-    if (!this.#isOpen) this.#provisional ??= this.#kept?.read();
-    const local = this.#provisional ?? listingOf(await this.snapshot());
+    const local = kept ?? listingOf(await this.snapshot());
     if (!listing) return this.#describe(local, budget);
     const names = new Set(local.map(({ name }) => foldName(name)));
-    const view = this.#provisional ? undefined : (await this.snapshot()).view();
-    // What the agent reads by itself is not listed, but its name still loads the local skill.
+    const view = kept ? undefined : (await this.snapshot()).view();
+    // A skill that the agent reads itself is not listed, but its name still loads the local skill.
     const skills = listing.skills.filter(({ name }) =>
       view ? view.find(name).kind === 'missing' : !names.has(foldName(name)),
     );
@@ -246,8 +318,13 @@ export class ServedWorkspace {
   ): string {
     const { searchTool, fileTool } = this;
     const fullName = this.settings.isShared ? 'team/source:pdf' : undefined;
-    return renderSkillDescription(skills, { budget, searchTool, fileTool, fullName, ...besides });
+    const { searched } = this.settings;
+    return renderSkillDescription(skills, { budget, searchTool, fileTool, fullName, searched, ...besides });
   }
+}
+
+function waitForScan(): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, LIMITS.firstScanWait.value).unref());
 }
 
 /** The other spelling of a tool's name; calls are understood in both. */

@@ -83,7 +83,7 @@ export function describeText({ uri, kind, id, title, description, file }: Addres
   };
 }
 
-export function annotationsOf(stamp: Stamp): Resource['annotations'] {
+export function annotationsOf(stamp: Pick<Stamp, 'mtimeMs'>): Resource['annotations'] {
   const lastModified = changedAt(stamp)?.toISOString();
   return { audience: ['assistant'], ...(lastModified === undefined ? {} : { lastModified }) };
 }

@@ -4,7 +4,7 @@ import { explain, Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { inputSchema, outputSchema } from '../core/fields/json-schema.ts';
 import type { Fields, InputOf, ObjectOf } from '../core/fields/field.ts';
-import { type Operation, type Params, paramsFor } from '../operations/define.ts';
+import { type Operation, type Params, paramsFor, type RunContext } from '../operations/define.ts';
 import { perform } from '../operations/perform.ts';
 import { renderFailure } from '../render/agents/replies.ts';
 import type { Toolset } from '../workspace/settings-table.ts';
@@ -88,7 +88,7 @@ export function serveOperation<P extends Params, O extends Fields>(
           face: 'mcp',
           // Models write "5" for 5.
           fromText: true,
-          ...(served.settings.pageSize === undefined ? {} : { context: { pageSize: served.settings.pageSize } }),
+          context: contextOf(served),
           wording: {
             code: 'USAGE',
             prefix: 'Invalid params (-32602): ',
@@ -107,6 +107,13 @@ export function serveOperation<P extends Params, O extends Fields>(
         return failed(error, text ?? renderFailure(error, served.budgetFor(client)));
       }
     },
+  };
+}
+
+function contextOf({ settings: { pageSize, alwaysExcerpt } }: ServedWorkspace): RunContext {
+  return {
+    ...(pageSize === undefined ? {} : { pageSize }),
+    ...(alwaysExcerpt === undefined ? {} : { alwaysExcerpt }),
   };
 }
 

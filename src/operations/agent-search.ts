@@ -34,8 +34,8 @@ export const agentSearch = defineOperation({
   output,
   reads: 'skills',
   tool: 'skills',
-  async run({ query, limit, mode: asked, queries = [] }, workspace) {
-    const { excerptOfBody, keywordTokens } = await import('../search/keyword.ts');
+  async run({ query, limit, mode: asked, queries = [] }, workspace, { alwaysExcerpt = false }) {
+    const { excerptAlways, excerptOfBody, keywordTokens } = await import('../search/keyword.ts');
     const { snippetOfBody } = await import('../search/snippet.ts');
     if (keywordTokens(query).length === 0)
       throw new Failure('USAGE', 'Invalid params (-32602): query is required and must contain a word.');
@@ -43,13 +43,14 @@ export const agentSearch = defineOperation({
     const catalog = (await workspace.fresh()).view();
     const root = projectRootOf(workspace);
     const mode = asked ?? workspace.snapshot.settings.searchMode.value;
-    const { documents } = await corpusToSearch(workspace, 'enabled', ['skill']);
+    const { documents } = await corpusToSearch(workspace, workspace.snapshot.state, ['skill']);
     const search = await workspace.search();
     const answer = await search.search(documents, { query, queries, mode, limit, snippets: false });
     const reason = documents.length === 0 ? nothingToSearch(['skill']) : answer.reason;
     // Models see the description anyway.
+    const unlessDescribed = answer.mode === 'keyword' ? excerptOfBody : snippetOfBody;
     const excerptOf = (document: SearchDocument): string =>
-      (answer.mode === 'keyword' ? excerptOfBody : snippetOfBody)(document, [query, ...queries]);
+      (alwaysExcerpt ? excerptAlways : unlessDescribed)(document, [query, ...queries]);
     return {
       query,
       limit,

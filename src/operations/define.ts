@@ -20,6 +20,8 @@ export type Param = Field & {
   readonly placeholder?: string;
   /** The next step for those who gave a value that does not fit. */
   readonly hintIfWrong?: string;
+  /** A path, or a list of paths: a leading `~/` is the home. */
+  readonly isPath?: boolean;
   /** An empty value is valid. By default it is refused, because it usually comes from an unset shell variable. */
   readonly mayBeEmpty?: boolean;
   /** Passed through unparsed to another command. */
@@ -61,6 +63,8 @@ export interface RunContext {
   isForText?: boolean;
   /** How many items a list has if the request does not say. */
   pageSize?: number;
+  /** Whether results of a search have an excerpt of the body even if names or description have all words. */
+  alwaysExcerpt?: boolean;
   /** The variables of the process, for secrets that no file and no flag should have. */
   environment?: Readonly<Record<string, string | undefined>>;
 }

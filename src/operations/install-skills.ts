@@ -60,6 +60,7 @@ export const installSkills = defineOperation({
       type: 'text',
       filled: true,
       positional: true,
+      isPath: true,
       help: 'owner/repo[/path][#ref], a git URL, the address of a folder on GitHub or GitLab, or a folder',
     },
     skills: {
@@ -84,7 +85,13 @@ export const installSkills = defineOperation({
       placeholder: 'agent',
       help: 'An agent to install for, such as claude or codex:user; the project is the default',
     },
-    dir: { type: 'text', filled: true, placeholder: 'dir', help: 'A folder of skills to install to, instead of --to' },
+    dir: {
+      type: 'text',
+      filled: true,
+      isPath: true,
+      placeholder: 'dir',
+      help: 'A folder of skills to install to, instead of --to',
+    },
     mode: {
       type: 'choice',
       choices: ['copy', 'link'],

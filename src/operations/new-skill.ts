@@ -21,6 +21,7 @@ export const newSkill = defineOperation({
     to: {
       type: 'text',
       default: 'agents',
+      isPath: true,
       placeholder: 'place',
       help: 'An agent (agents, claude, codex, …), or a folder of skills',
     },

@@ -1,6 +1,7 @@
 /** The only way to call an operation: checks the input against the table, opens the workspace, runs. */
 import { checkFields, mismatchFailure, type Wording } from '../core/fields/check.ts';
 import type { Fields, GivenOf, InputOf, ObjectOf } from '../core/fields/field.ts';
+import { expandHome } from '../core/home-path.ts';
 import type { Reader } from '../workspace/reader.ts';
 import { type Face, type Operation, type Params, paramsFor, type RunContext } from './define.ts';
 
@@ -33,10 +34,20 @@ export async function perform<P extends Params, O extends Fields, R extends Read
   const checked = checkFields(fields, given, { fromText });
   if ('mismatch' in checked) throw mismatchFailure(checked.mismatch, wording);
   const values = params.flatMap(([key]) => (keyOf(key) in checked.value ? [[key, checked.value[keyOf(key)]]] : []));
-  // The check guarantees the shape that the table describes.
-  const input = Object.fromEntries(values) as InputOf<P>;
   const workspace = await open();
+  const { userDir } = workspace.options;
+  const placed = values.map(([key, value]) => [
+    key,
+    operation.params[String(key)]?.isPath ? inHome(value, userDir) : value,
+  ]);
+  // The check guarantees the shape that the table describes.
+  const input = Object.fromEntries(placed) as InputOf<P>;
   return { input, output: await operation.run(input, workspace, context), workspace };
+}
+
+function inHome(value: unknown, home: string | undefined): unknown {
+  if (Array.isArray(value)) return value.map((each) => inHome(each, home));
+  return typeof value === 'string' ? expandHome(value, home) : value;
 }
 
 type For<F extends Face, P> = {

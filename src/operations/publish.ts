@@ -36,7 +36,7 @@ export const publish = defineOperation({
   title: 'Publish a source',
   summary: 'Publish the skills and specs of a folder to the shared catalog',
   params: {
-    dir: { type: 'text', positional: true, help: 'The folder to publish; the project by default' },
+    dir: { type: 'text', positional: true, isPath: true, help: 'The folder to publish; the project by default' },
     source: {
       type: 'text',
       required: true,

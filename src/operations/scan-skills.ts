@@ -40,6 +40,7 @@ export const scanSkills = defineOperation({
     target: {
       type: 'text',
       positional: true,
+      isPath: true,
       help: 'A skill’s name, its folder or its SKILL.md, or a folder of skills; without it, all skills',
     },
     failOn: {
@@ -49,10 +50,17 @@ export const scanSkills = defineOperation({
       placeholder: 'level',
       help: 'Exit with 1 if a finding is this dangerous or more',
     },
-    baseline: { type: 'text', filled: true, placeholder: 'file', help: 'Leave out the findings that this file lists' },
+    baseline: {
+      type: 'text',
+      filled: true,
+      isPath: true,
+      placeholder: 'file',
+      help: 'Leave out the findings that this file lists',
+    },
     writeBaseline: {
       type: 'text',
       filled: true,
+      isPath: true,
       placeholder: 'file',
       help: 'Write the findings of today to a file, to leave them out later',
     },

@@ -16,6 +16,7 @@ export const syncSkills = defineOperation({
       type: 'list',
       of: { type: 'text', filled: true },
       default: [],
+      isPath: true,
       placeholder: 'file',
       help: 'The file to write; by default those of AGENTS.md, CLAUDE.md and GEMINI.md that exist, else AGENTS.md',
     },

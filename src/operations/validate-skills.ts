@@ -16,6 +16,7 @@ export const validateSkills = defineOperation({
     target: {
       type: 'text',
       positional: true,
+      isPath: true,
       help: 'A skill’s name, its folder or its SKILL.md, or a folder of skills; without it, the skills of this project',
     },
     all: { type: 'flag', default: false, help: 'Validate all skills, specs and changes' },

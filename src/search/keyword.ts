@@ -171,3 +171,11 @@ export function excerptOfBody(document: SearchDocument, queries: readonly string
   const marks = marksOf(body, tokens);
   return marks[0] ? excerptAround(body, marks[0], marks).text : '';
 }
+
+/** The text of the body around the first match, or its beginning. Without a body, the description is used. */
+export function excerptAlways(document: SearchDocument, queries: readonly string[]): string {
+  const body = document.body();
+  const text = body.trim() === '' ? document.description : body;
+  const marks = marksOf(text, queries.flatMap(keywordTokens));
+  return excerptAround(text, marks[0] ?? [0, 0], marks).text;
+}

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { Diagnostic, Rule } from '../core/diagnostics.ts';
-import { findTarget } from '../core/disk/answers.ts';
+import { exists, findTarget } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble, reasonText } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { foldName } from '../core/text.ts';
@@ -14,7 +14,7 @@ import { type KnownContents, markCopies } from './copies.ts';
 import type { Header } from './parse.ts';
 import { type KnownHeaders, readHeaders } from './read-headers.ts';
 import { readQuickHeaders } from './quick-list/quick-headers.ts';
-import { planPluginRoots, type PluginOptions } from './roots/claude-plugins.ts';
+import { INSTALLED_PLUGINS, planPluginRoots, type PluginOptions } from './roots/claude-plugins.ts';
 import {
   collectionRoot,
   inOrder,
@@ -23,6 +23,7 @@ import {
   projectFolders,
   type Root,
   type RootOptions,
+  uniqueRoots,
 } from './roots/plan.ts';
 import type { Location, Sighting, Skill } from './skill.ts';
 import { type FoundFile, type Walk, walkRoot, type WalkLimits } from './walk.ts';
@@ -148,9 +149,28 @@ export async function discoverSkills(
 
 function plan(tree: FileTree, options: DiscoverOptions): { roots: Root[]; diagnostics: Diagnostic[] } {
   const projects = projectFolders(tree, options.projectDir).folders;
-  const plugins = options.plugins && planPluginRoots(tree, { ...options.plugins, projects });
-  const roots = [...planRoots(tree, options), ...(plugins?.roots ?? []), ...packageRoots(tree, options)];
-  return { roots: inOrder(roots, options.priority), diagnostics: plugins?.diagnostics ?? [] };
+  const { claudeDir = '', pluginsRoot = path.join(claudeDir, 'plugins') } = options.plugins ?? {};
+  const isGiven = options.skillDirs.some(({ dir }) => dir === pluginsRoot);
+  const plugins = options.plugins && !isGiven && planPluginRoots(tree, { ...options.plugins, projects });
+  const planned = planRoots(tree, options).map((root) => pluginsIn(tree, root, projects) ?? { roots: [root] });
+  const roots = [
+    ...planned.flatMap((each) => each.roots),
+    ...(plugins ? plugins.roots : []),
+    ...packageRoots(tree, options),
+  ];
+  const diagnostics = [...planned, ...(plugins ? [plugins] : [])].flatMap((each) => each.diagnostics ?? []);
+  return { roots: inOrder(uniqueRoots(roots), options.priority), diagnostics };
+}
+
+/** A folder of skills that is the plugin folder of Claude Code: its plugins in the installed versions, under their own names. */
+function pluginsIn(
+  tree: FileTree,
+  { dir, location }: Root,
+  projects: readonly string[],
+): { roots: Root[]; diagnostics?: Diagnostic[] } | undefined {
+  if (location !== 'custom' || !exists(tree, path.join(dir, INSTALLED_PLUGINS))) return undefined;
+  const claudeDir = path.dirname(dir);
+  return planPluginRoots(tree, { claudeDir, pluginsFile: undefined, pluginsRoot: dir, projects });
 }
 
 function isElsewhere(location: Location): boolean {

@@ -77,6 +77,12 @@ export function filterSkills(skills: readonly Skill[], options: FilterOptions): 
   return { skills: [...included], diagnostics };
 }
 
+/** Fails with INVALID_FILTER if a token cannot be parsed. */
+export function checkFilters(values: readonly string[]): void {
+  const none = new SkillCatalog([]);
+  for (const token of countedTokens(values).tokens) matcher(token, none, path.sep, keysByLinks(false));
+}
+
 type Test = (skill: Skill) => boolean;
 type Keys = (skill: Skill) => ReadonlySet<string>;
 
@@ -87,8 +93,9 @@ function matcher(token: string, catalog: SkillCatalog, projectDir: string, keys:
   const plugins = /^(?:(?<provider>[^:@]+):)?@plugins(?::(?<plugin>.+))?$/u.exec(token)?.groups;
   if (plugins) return pluginGroup(token, plugins['provider'], plugins['plugin']);
 
-  if (token.startsWith('file:') && looksLikePath(token.slice('file:'.length))) {
-    const place = path.resolve(projectDir, token.slice('file:'.length));
+  const named = pathOfToken(token);
+  if (named !== undefined) {
+    const place = path.resolve(projectDir, named);
     return (skill) =>
       skill.file === place ||
       skill.dir === place ||
@@ -120,11 +127,31 @@ function pluginGroup(token: string, provider: string | undefined, plugin: string
   return (skill) => skill.plugin !== undefined && pattern(foldName(skill.plugin));
 }
 
+const FILE_TOKEN = 'file:';
+
+/** The path of a `file:` token; undefined for any other token. */
+function pathOfToken(token: string): string | undefined {
+  const place = token.startsWith(FILE_TOKEN) ? token.slice(FILE_TOKEN.length) : '';
+  return looksLikePath(place) ? place : undefined;
+}
+
 /** `file:` tokens with a path, which also add the folder to the search. */
 export function includedPaths(include: readonly string[], projectDir: string): string[] {
-  return countedTokens(include)
-    .tokens.filter((token) => token.startsWith('file:') && looksLikePath(token.slice('file:'.length)))
-    .map((token) => path.resolve(projectDir, token.slice('file:'.length)));
+  return countedTokens(include).tokens.flatMap((token) => {
+    const place = pathOfToken(token);
+    return place === undefined ? [] : [path.resolve(projectDir, place)];
+  });
+}
+
+/** The tokens of one flag with every path changed. */
+export function mapFilterPaths(value: string, change: (place: string) => string): string {
+  return value
+    .split(',')
+    .map((token) => {
+      const place = pathOfToken(token.trim());
+      return place === undefined ? token : FILE_TOKEN + change(place);
+    })
+    .join(',');
 }
 
 function looksLikePath(text: string): boolean {

@@ -8,7 +8,9 @@ import { findTarget } from '../core/disk/answers.ts';
 import { readingInside } from '../core/disk/confined.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import { checkFields } from '../core/fields/check.ts';
+import { expandHome } from '../core/home-path.ts';
 import { isInside } from '../core/inside.ts';
+import { includedPaths, mapFilterPaths } from '../skills/filter.ts';
 import { isRecord, readJsonFile } from '../core/json-file.ts';
 import { nearest } from '../core/near.ts';
 import { echo } from '../core/text.ts';
@@ -53,12 +55,13 @@ export function readConfigFiles(tree: FileTree, places: ConfigPlaces): ConfigFil
         ]),
   ];
   return candidates.flatMap((candidate) => {
-    const read = readConfig(candidate.origin === 'project' ? inProject : tree, candidate);
+    const { userDir } = places;
+    const read = readConfig(candidate.origin === 'project' ? inProject : tree, { ...candidate, userDir });
     return read ? [{ ...candidate, ...read }] : [];
   });
 }
 
-type Candidate = Pick<ConfigFile, 'origin' | 'file' | 'base'>;
+type Candidate = Pick<ConfigFile, 'origin' | 'file' | 'base'> & { userDir: string | undefined };
 
 function readConfig(tree: FileTree, candidate: Candidate): Pick<ConfigFile, 'config' | 'diagnostics'> | undefined {
   const { file } = candidate;
@@ -142,19 +145,23 @@ function unknownKey(key: string, group: GivenKey['in']): { message: string; fix?
 /** Why a project's file may not set a value; undefined if it may. */
 function refusedHere(
   tree: FileTree,
-  { base }: Candidate,
+  { base, userDir }: Candidate,
   definition: SettingDefinition,
   value: unknown,
 ): string | undefined {
-  const { project, isPath } = definition;
+  const { project, isPath, isFilter } = definition;
   if (project === undefined) return 'a project’s file may not set it';
   if (typeof project === 'number' && !(typeof value === 'number' && value > 0 && value <= project))
     return `a project’s file may only lower it, from ${project}`;
-  if (!isPath) return undefined;
+  if (!isPath && !isFilter) return undefined;
   const root = findTarget(tree, base)?.realPath ?? base;
-  const places = (Array.isArray(value) ? value : [value]).map((each) =>
-    path.resolve(base, String(each).replace(/\?scope=[^?&]+$/u, '')),
-  );
+  const values = (Array.isArray(value) ? value : [value]).map(String);
+  const places = isFilter
+    ? includedPaths(
+        values.map((each) => mapFilterPaths(each, (place) => expandHome(place, userDir))),
+        base,
+      )
+    : values.map((each) => path.resolve(base, expandHome(each.replace(/\?scope=[^?&]+$/u, ''), userDir)));
   const outside = places.find(
     (place) => !isInside(base, place) || !isInside(root, findTarget(tree, place)?.realPath ?? root),
   );

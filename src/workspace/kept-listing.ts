@@ -1,21 +1,25 @@
 /**
- * The skills that a server listed in its last run. Some agents show their model the tools before a scan of a large home has ended;
- * they get this list, and are told when the scan finds another one. Only a hint: whatever is wrong with the file, it is ignored.
+ * The skills that a server listed in its last run, with the state of every folder and file that the list depended on. A server
+ * whose scan takes long answers its first requests from it. Only a hint: an invalid file is ignored.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { entriesOf } from '../core/disk/answers.ts';
+import { breather } from '../core/breathe.ts';
+import { entriesOf, tryReadTarget } from '../core/disk/answers.ts';
+import { type PathState, type PathStates, stateOf } from '../core/disk/noting.ts';
+import { FileTrouble } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
-import { isRecord, readJsonFile } from '../core/json-file.ts';
+import { isRecord } from '../core/json-file.ts';
 import { VERSION } from '../core/version.ts';
+import { isRacy } from '../skills/read-headers.ts';
 import { ALL_AGENTS } from '../skills/roots/agents.ts';
 import { type Location, LOCATIONS } from '../skills/skill.ts';
 import { cacheFolder } from './cache-folder.ts';
-import type { WorkspaceOptions } from './settings.ts';
+import type { OpenOptions } from './settings.ts';
 import type { Settings } from './settings-table.ts';
 
-/** What the description of the `skill` tool is made of. */
+/** A skill in the description of the `skill` tool. */
 export interface ListingEntry {
   name: string;
   description: string;
@@ -25,10 +29,41 @@ export interface ListingEntry {
   isOwn?: boolean | undefined;
 }
 
-/** Projects whose listing is kept; of more, those that were not used for the longest time are removed. */
+/** A skill in the lists of a server. Lists that leave the skill out have no entry here. */
+export interface KeptSkill {
+  /** From the frontmatter. */
+  title: string;
+  description: string;
+  location: Location;
+  provider: string;
+  /** The name in the description of the `skill` tool. */
+  tool?: string;
+  prompt?: { name: string; hint?: string };
+  resource?: { uri: string; title: string; size: number; mtimeMs: number };
+}
+
+/** The states of the paths that a scan used, and the time of its start. */
+export interface ScanStates extends PathStates {
+  startedAt: number;
+}
+
+/** Paths in order, and five numbers for each. */
+interface StoredStates {
+  own: readonly string[];
+  targets: readonly string[];
+  numbers: Float64Array;
+}
+
+export interface Kept {
+  skills: readonly KeptSkill[];
+  /** Undefined if a file changed so shortly before the scan that a later change could have left the same stamp. */
+  states: StoredStates | undefined;
+}
+
+/** Projects whose listing is kept; of more, the least recently used ones are removed. */
 const LISTINGS_MAX = 100;
 /** Reading more would take as long as a scan. */
-const LISTING_MAX_BYTES = 4 * 1024 * 1024;
+const LISTING_MAX_BYTES = 16 * 1024 * 1024;
 
 export class KeptListing {
   readonly #disk: Disk;
@@ -40,31 +75,56 @@ export class KeptListing {
   }
 
   /** Undefined if the user has no folder for caches. */
-  static find(disk: Disk, options: WorkspaceOptions, settings: Settings): KeptListing | undefined {
+  static find(disk: Disk, options: OpenOptions, settings: Settings): KeptListing | undefined {
     const folder = cacheFolder(disk, options);
     return folder === undefined
       ? undefined
       : new KeptListing(disk, path.join(folder, 'listings', `${keyOf(disk, options, settings)}.json`));
   }
 
-  read(): readonly ListingEntry[] | undefined {
-    const { kind, ...read } = readJsonFile(this.#disk, this.#file);
-    if (kind !== 'value' || !('value' in read) || !isRecord(read.value)) return undefined;
-    const { sha256, entries } = read.value;
-    if (!Array.isArray(entries) || sha256 !== digestOf(entries) || !entries.every(isEntry)) return undefined;
-    return entries;
+  read(): Kept | undefined {
+    const read = tryReadTarget(this.#disk, this.#file, LISTING_MAX_BYTES);
+    if (!read || read instanceof FileTrouble) return undefined;
+    const text = Buffer.from(read.bytes).toString('utf8');
+    const end = text.indexOf('\n');
+    const content = text.slice(end + 1);
+    return end === -1 || text.slice(0, end) !== digestOf(content) ? undefined : parseKept(content);
   }
 
-  write(entries: readonly ListingEntry[]): void {
-    const text = JSON.stringify({ sha256: digestOf(entries), entries });
-    if (text.length > LISTING_MAX_BYTES) return;
+  /** Returns the lists as the next run will read them. */
+  write(skills: readonly KeptSkill[], states: ScanStates | undefined): Kept {
+    const stored = states && isSettled(states) ? storedStates(states) : undefined;
+    const content = JSON.stringify({
+      skills,
+      ...(stored && { own: stored.own, targets: stored.targets, numbers: base64Of(stored.numbers) }),
+    });
+    const kept: Kept = { skills, states: stored };
+    if (content.length > LISTING_MAX_BYTES) return kept;
     try {
-      this.#disk.replace(this.#file, text, undefined, { strict: false });
+      this.#disk.replace(this.#file, `${digestOf(content)}\n${content}`, undefined, { strict: false });
       this.#removeOld();
     } catch (error) {
       // A cache that cannot be written only costs time.
       if (!(error instanceof Failure)) throw error;
     }
+    return kept;
+  }
+
+  /** Whether every folder and file still has the state it had. Stops with `false` when `isOver` returns true. */
+  async isUnchanged({ states }: Kept, isOver: () => boolean): Promise<boolean> {
+    if (!states) return false;
+    const breathe = breather();
+    let at = 0;
+    for (const paths of [states.own, states.targets]) {
+      for (const place of paths) {
+        const pause = breathe();
+        if (pause) await pause;
+        if (pause && isOver()) return false;
+        const state = stateOf(() => (paths === states.own ? this.#disk.look(place) : this.#disk.follow(place)));
+        for (const number of numbersOf(state)) if (states.numbers[at++] !== number) return false;
+      }
+    }
+    return true;
   }
 
   #removeOld(): void {
@@ -77,26 +137,85 @@ export class KeptListing {
   }
 }
 
+/** Whether a scan met exactly the states of a kept listing, so that its result is the same. */
+export function hasStates({ states }: Kept, scanned: ScanStates): boolean {
+  if (!states || states.own.length !== scanned.own.size || states.targets.length !== scanned.targets.size) return false;
+  let at = 0;
+  for (const [paths, known] of [
+    [states.own, scanned.own],
+    [states.targets, scanned.targets],
+  ] as const)
+    for (const place of paths)
+      for (const number of numbersOf(known.get(place) ?? 'missing')) if (states.numbers[at++] !== number) return false;
+  return true;
+}
+
+const MISSING = [-1, -1, -1, -1, -1];
+const UNREADABLE = [-2, -2, -2, -2, -2];
+
+function numbersOf(state: PathState): readonly number[] {
+  if (state === 'missing') return MISSING;
+  if (state === 'unreadable') return UNREADABLE;
+  return [state.dev, state.ino, state.size, state.mtimeMs, state.ctimeMs];
+}
+
+function isSettled({ own, targets, startedAt }: ScanStates): boolean {
+  for (const states of [own, targets])
+    for (const state of states.values()) if (typeof state !== 'string' && isRacy(state, startedAt)) return false;
+  return true;
+}
+
+function storedStates({ own, targets }: ScanStates): StoredStates {
+  const numbers = new Float64Array((own.size + targets.size) * MISSING.length);
+  let at = 0;
+  for (const states of [own, targets])
+    for (const state of states.values()) for (const number of numbersOf(state)) numbers[at++] = number;
+  return { own: [...own.keys()], targets: [...targets.keys()], numbers };
+}
+
+function base64Of(numbers: Float64Array): string {
+  return Buffer.from(numbers.buffer).toString('base64');
+}
+
+function parseKept(content: string): Kept | undefined {
+  const value: unknown = JSON.parse(content);
+  if (!isRecord(value)) return undefined;
+  const { skills, own, targets, numbers } = value;
+  if (!Array.isArray(skills) || !skills.every(isKeptSkill)) return undefined;
+  if (!isTexts(own) || !isTexts(targets) || typeof numbers !== 'string') return { skills, states: undefined };
+  const bytes = Uint8Array.from(Buffer.from(numbers, 'base64'));
+  if (bytes.length !== (own.length + targets.length) * MISSING.length * Float64Array.BYTES_PER_ELEMENT)
+    return { skills, states: undefined };
+  return { skills, states: { own, targets, numbers: new Float64Array(bytes.buffer) } };
+}
+
 /** Everything that decides what a scan finds, besides the files themselves. */
-function keyOf(disk: Disk, { projectDir, userDir, environment = {} }: WorkspaceOptions, settings: Settings): string {
+function keyOf(disk: Disk, { projectDir, userDir, environment = {}, state }: OpenOptions, settings: Settings): string {
   const variables = ['XDG_CONFIG_HOME', ...ALL_AGENTS.flatMap(({ homeVariable }) => homeVariable?.name ?? [])];
-  return digestOf([
+  const parts = [
     VERSION,
     disk.follow(projectDir)?.realPath ?? projectDir,
     userDir ?? null,
+    state ?? null,
     variables.map((name) => environment[name] ?? null),
     Object.entries(settings).map(([name, { value }]) => [name, value ?? null]),
-  ]);
+  ];
+  return digestOf(JSON.stringify(parts));
 }
 
-function digestOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
-function isEntry(value: unknown): value is ListingEntry {
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/** The digest of the file was right, so this only guards against another version with the same number. */
+function isKeptSkill(value: unknown): value is KeptSkill {
   return (
     isRecord(value) &&
-    ['name', 'description', 'provider'].every((key) => typeof value[key] === 'string') &&
+    ['title', 'description', 'provider'].every((key) => typeof value[key] === 'string') &&
     LOCATIONS.some((location) => location === value['location'])
   );
 }

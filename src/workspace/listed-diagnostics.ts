@@ -54,7 +54,7 @@ function wouldBeListed(workspace: Reader, file: string, state: State): boolean {
     rank: 0,
     frontmatter: {},
     bodyLine: 1,
-    stamp: { size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 },
+    stamp: { size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0, dev: 0 },
     diagnostics: [],
     alsoAt: [],
     copyOf: undefined,

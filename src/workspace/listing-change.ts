@@ -44,6 +44,17 @@ export function compareListings(before: Snapshot, after: Snapshot): ListingChang
   };
 }
 
+/** How many SKILL.md files were added, removed or changed, whether or not their skills are listed. */
+export function countChangedFiles({ discovery: before }: Snapshot, { discovery: after }: Snapshot): number {
+  let changed = 0;
+  for (const [file, { stamp }] of after.headers) {
+    const earlier = before.headers.get(file);
+    if (!earlier || !sameStamp(earlier.stamp, stamp)) changed += 1;
+  }
+  for (const file of before.headers.keys()) if (!after.headers.has(file)) changed += 1;
+  return changed;
+}
+
 function readsTheSame(a: Skill, b: Skill): boolean {
   return (
     a.name === b.name &&

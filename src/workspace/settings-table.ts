@@ -34,6 +34,8 @@ export type SettingDefinition = Field & {
   readonly group?: SettingGroup;
   /** A path, or a list of paths: relative ones start from the project, or from the folder of the configuration file. */
   readonly isPath?: boolean;
+  /** A list of filter tokens, of which `file:` tokens are paths. */
+  readonly isFilter?: boolean;
   /** The object that holds the key in the configuration file. */
   readonly in?: (typeof NESTED_KEYS)[number];
   /**
@@ -104,6 +106,7 @@ export const SETTINGS = {
     group: 'skills',
     flags: ['--include'],
     placeholder: 'tokens',
+    isFilter: true,
     mayBeEmpty: true,
     help: 'Keep only these skills: auto, all, a provider, provider:name, a name, @plugins, @plugins:P, @plugin:name, file:path; * and ? are wildcards',
   },
@@ -116,6 +119,7 @@ export const SETTINGS = {
     group: 'skills',
     flags: ['--exclude'],
     placeholder: 'tokens',
+    isFilter: true,
     mayBeEmpty: true,
     help: 'Leave out these skills; takes the same tokens as --include',
   },

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { checkFields, mismatchFailure } from '../core/fields/check.ts';
 import type { Fields } from '../core/fields/field.ts';
 import type { FileTree } from '../core/disk/tree.ts';
+import { expandHome } from '../core/home-path.ts';
 import { echo } from '../core/text.ts';
-import { includedPaths } from '../skills/filter.ts';
+import { includedPaths, mapFilterPaths, type State } from '../skills/filter.ts';
 import { projectFolders } from '../skills/roots/plan.ts';
 import { type ConfigFile, readConfigFiles } from './config.ts';
 import {
@@ -41,6 +42,10 @@ export interface OpenOptions extends WorkspaceOptions {
   isImmutable?: boolean;
   /** Finds the files that the agent of `--for` reads itself, for every snapshot. */
   readNatively?: ((files: FileTree, settings: Settings) => Promise<ReadonlySet<string>>) | undefined;
+  /** The state of the skills that are served; enabled by default. */
+  state?: State;
+  /** Set if snapshots keep the states of the folders and files that they depend on. */
+  notesStates?: boolean;
   /** Set for one-shot commands: skips `stat`, and never lets other work run during the scan. */
   oneShot?: boolean;
   /** How long a search may wait for its preparation before it answers by keywords. By default it waits for it. */
@@ -97,10 +102,11 @@ export function readSettings(
 function chooseSetting(name: SettingName, options: WorkspaceOptions, files: readonly ConfigFile[]): Setting<unknown> {
   const definition: SettingDefinition = SETTINGS[name];
   const given = givenIn(options, name, definition);
-  if (given !== undefined) return { value: placed(given, options.projectDir, definition), origin: 'flag' };
+  const { projectDir, userDir } = options;
+  if (given !== undefined) return { value: placed(given, definition, projectDir, userDir), origin: 'flag' };
   for (const { config, origin, file, base } of files) {
     const value = givenIn(config, name, definition);
-    if (value !== undefined) return { value: placed(value, base, definition), origin, file };
+    if (value !== undefined) return { value: placed(value, definition, base, userDir), origin, file };
   }
   return { value: definition.default, origin: 'default' };
 }
@@ -110,10 +116,17 @@ function givenIn(from: GivenSettings, name: SettingName, definition: SettingDefi
   return holder[name];
 }
 
-function placed(value: unknown, base: string, { isPath = false }: SettingDefinition): unknown {
-  if (Array.isArray(value))
-    return isPath ? value.map((each) => resolveDir(base, String(each))) : [...(value as unknown[])];
-  return isPath ? resolveDir(base, String(value)) : value;
+/** A value with its paths made absolute: relative ones start at `base`, and `~/` is the home. */
+function placed(
+  value: unknown,
+  kinds: Pick<SettingDefinition, 'isPath' | 'isFilter'>,
+  base: string,
+  home: string | undefined,
+): unknown {
+  const { isPath = false, isFilter = false } = kinds;
+  if (Array.isArray(value)) return value.map((each) => placed(each, kinds, base, home));
+  if (isPath) return resolveDir(base, expandHome(String(value), home));
+  return isFilter ? mapFilterPaths(String(value), (place) => expandHome(place, home)) : value;
 }
 
 /** `DIR?scope=NAME`. A folder may have a question mark in its name, so only a well-formed ending counts. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type Available, Failure } from '../core/failure.ts';
+import { expandHome } from '../core/home-path.ts';
 import { echo, foldName } from '../core/text.ts';
 import { unreadable, unreadablePlaces } from '../core/unreadable.ts';
 import { fileUnreadable } from '../skills/codes.ts';
@@ -89,8 +90,7 @@ export function countAmbiguous(catalog: SkillCatalog): { ambiguous: number; ambi
  */
 function findSkillAt({ snapshot, options }: Reader, given: string): Skill | undefined {
   if (!/[/\\]/u.test(given) && !/^[.~]/u.test(given)) return undefined;
-  const { projectDir, userDir = projectDir } = options;
-  const place = /^~(?=[/\\]|$)/u.test(given) ? path.join(userDir, given.slice(1)) : path.resolve(projectDir, given);
+  const place = path.resolve(options.projectDir, expandHome(given, options.userDir));
   const isThere = (file: string): boolean => file === place || path.dirname(file) === path.resolve(place);
   const { copies } = snapshot.view('all');
   return (
@@ -107,7 +107,7 @@ interface Wanted {
 
 /** The skill with that name among those that match the filters. Fails if there is none or if the name is ambiguous. */
 export function getSkill(workspace: Reader, name: string, { disabledToo = false, paths = false }: Wanted = {}): Skill {
-  const catalog = workspace.snapshot.view(disabledToo ? 'all' : 'enabled');
+  const catalog = workspace.snapshot.view(disabledToo ? 'all' : undefined);
   const found = catalog.find(name);
   if (found.kind === 'found') return found.skill;
   const atPath = paths && found.kind === 'missing' ? findSkillAt(workspace, name) : undefined;

@@ -9,7 +9,7 @@ import { Failure } from '../core/failure.ts';
 import { exists, isFolder } from '../core/disk/answers.ts';
 import { confinedTo, readingInside } from '../core/disk/confined.ts';
 import { nodeDisk } from '../core/disk/node-disk.ts';
-import { notingTrouble } from '../core/disk/noting.ts';
+import { notingStates, notingTrouble } from '../core/disk/noting.ts';
 import { type FileTree, type FileTrouble, reasonText } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -30,6 +30,7 @@ import { beginningForAgents, type Beginning, isForModels, listForAgents, type Li
 import { memoOfLists } from './memo-of-lists.ts';
 import { LowerCaseBodies } from './lower-case-bodies.ts';
 import { folderNamed, type OpenOptions, readSettings, rootSettings } from './settings.ts';
+import type { ScanStates } from './kept-listing.ts';
 import type { Settings } from './settings-table.ts';
 import { stateFolder } from './state-folder.ts';
 import { WholeSkills } from './whole-skills.ts';
@@ -64,6 +65,10 @@ export class Snapshot {
   readonly troubled: ReadonlyMap<string, FileTrouble>;
   /** What lists of all its skills are kept with: by default as long as the snapshot. */
   keeper: () => object = () => this;
+  /** The state of the skills that are used unless a caller chooses another. */
+  state: State = 'enabled';
+  /** The states of the folders and files that it depends on, if they were noted. */
+  states: ScanStates | undefined;
   /** Called when the specs are opened. */
   onSpecs: ((catalog: SpecCatalog) => void) | undefined;
 
@@ -103,7 +108,7 @@ export class Snapshot {
   }
 
   /** The skills that the filters let through. */
-  view(state: State = 'enabled'): SkillCatalog {
+  view(state: State = this.state): SkillCatalog {
     return this.#view(state).catalog;
   }
 
@@ -129,7 +134,7 @@ export class Snapshot {
   }
 
   /** What was wrong while the snapshot was made, in a stable order; `names: true` adds problems with names. */
-  diagnostics({ state = 'enabled', names = false }: { state?: State; names?: boolean } = {}): Diagnostic[] {
+  diagnostics({ state = this.state, names = false }: { state?: State; names?: boolean } = {}): Diagnostic[] {
     const { catalog, diagnostics } = this.#view(state);
     const ofSkills = this.#discovery.skills.flatMap((skill) =>
       skill.disabledBy === undefined ? skill.diagnostics : [],
@@ -148,7 +153,7 @@ export class Snapshot {
   }
 
   /** The tokens of the filters that match nothing. */
-  filterDiagnostics(state: State = 'enabled'): readonly Diagnostic[] {
+  filterDiagnostics(state: State = this.state): readonly Diagnostic[] {
     return this.#view(state).diagnostics;
   }
 
@@ -364,7 +369,9 @@ const NO_SKILLS: Discovery = {
  * there. It fails, and the last snapshot stays. A place that was already in trouble then is no reason to keep it.
  */
 async function takeSnapshot(options: OpenOptions, disk: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
-  const { files, troubled } = notingTrouble(disk);
+  const { files: readable, troubled } = notingTrouble(disk);
+  const startedAt = Date.now();
+  const { files, states } = options.notesStates ? notingStates(readable) : { files: readable };
   const { settings, files: configFiles } = readSettings(files, options);
   const discovery = options.skills === false ? NO_SKILLS : await discover(options, settings, files, before?.discovery);
   const snapshot = new Snapshot(
@@ -372,10 +379,12 @@ async function takeSnapshot(options: OpenOptions, disk: FileTree, before: Snapsh
     settings,
     configFiles,
     options.projectDir,
-    specsOpener(files, options, settings, before?.openedSpecs),
+    specsOpener(readable, options, settings, before?.openedSpecs),
     troubled,
     await options.readNatively?.(files, settings),
   );
+  snapshot.state = options.state ?? 'enabled';
+  snapshot.states = states && { ...states, startedAt };
   // Specs that are open will be used again, and must then be of the same moment as the skills.
   if (before?.openedSpecs) await (await snapshot.specs()).readAll();
   if (before) refuseNewTrouble(troubled, before.troubled);

@@ -17,7 +17,7 @@ function skills(
 }
 
 /** The lines inside the block of skills. */
-const linesOf = (text: string): string[] => text.slice(text.indexOf('<available_skills>')).split('\n').slice(1, -1);
+const linesOf = (text: string): string[] => text.slice(text.indexOf('<available_skills>\n')).split('\n').slice(1, -1);
 /** The name and description of each `name: description` line. */
 const pairsOf = (text: string): string[][] =>
   linesOf(text).flatMap((line) => (/^[\w-]+: /u.test(line) ? [line.split(/: (.*)/su)] : []));
@@ -124,9 +124,9 @@ describe('the description of the skill tool', () => {
   });
 
   test('a budget without space for names: the count and how to search', () => {
-    const text = renderSkillDescription(skills(300, 'x'.repeat(200)), { ...OPTIONS, budget: 520 });
+    const text = renderSkillDescription(skills(300, 'x'.repeat(200)), { ...OPTIONS, budget: 590 });
     expect(linesOf(text)).toEqual(['300 skills: use skills_search to find them.']);
-    expect(text.length).toBeLessThanOrEqual(520);
+    expect(text.length).toBeLessThanOrEqual(590);
   });
 
   test('a larger budget is spent too', () => {
@@ -173,7 +173,7 @@ describe('the description of the skill tool', () => {
         (list: DescribedSkill[], budget) => {
           const rendered = renderSkillDescription(list, { ...OPTIONS, budget });
           if (budget > 0) expect(rendered.length).toBeLessThanOrEqual(budget);
-          expect(rendered.match(/<\/?available_skills>/gu)).toEqual(['<available_skills>', '</available_skills>']);
+          expect(rendered.match(/^<\/?available_skills>$/gmu)).toEqual(['<available_skills>', '</available_skills>']);
           expect(renderSkillDescription(list, { ...OPTIONS, budget })).toBe(rendered);
           const [lines, note] = [linesOf(rendered), linesOf(rendered).at(-1) ?? ''];
           const noted = /^(?:All (?<all>\d+)|(?<shown>\d+) of (?<total>\d+)) skills, /u.exec(note)?.groups;
@@ -260,7 +260,7 @@ describe('the description of the skill tool', () => {
             const left = [...text.matchAll(/ ([\d,]+) more: use skills_search/gu)];
             const none = [...text.matchAll(/^([\d,]+) skills[a-z ]*: use skills_search/gmu)];
             const counted = [...left, ...none].reduce((sum, [, n = '']) => sum + Number(n.replaceAll(',', '')), 0);
-            const block = text.slice(text.indexOf('<available_skills>'));
+            const block = text.slice(text.indexOf('<available_skills>\n'));
             const named = new Set(block.match(/shared-\d+/gu));
             const local = ordinarySkills(here).filter(({ name }) => block.includes(name)).length;
             expect(named.size + local + counted).toBe(here + there + more);

@@ -1,9 +1,14 @@
 /** `lectern mcp`, two variants that replace the servers of other tools, and `lectern web`. */
+import path from 'node:path';
+import { isFolder } from '../../core/disk/answers.ts';
 import { nodeDisk } from '../../core/disk/node-disk.ts';
 import { reportingReads } from '../../core/disk/noting.ts';
 import { nodeFiles } from '../../core/disk/node-tree.ts';
 import { bugId } from '../../core/failure.ts';
 import type { Params } from '../../operations/define.ts';
+import { STATE } from '../../operations/shapes.ts';
+import { checkFilters } from '../../skills/filter.ts';
+import { projectFolders } from '../../skills/roots/plan.ts';
 import { checkParams, checkSettings } from '../check.ts';
 import type { Command, CommandContext, ProcessEdge, RunCommand, Service } from '../command.ts';
 import type { GivenByTarget } from '../flags.ts';
@@ -37,6 +42,7 @@ const params = {
     placeholder: 'kind',
     help: 'stdio, http (streamable HTTP at /mcp, the page at /) or sse (the same server, for older clients)',
   },
+  state: STATE,
   ...LISTENING,
 } as const satisfies Params;
 
@@ -48,6 +54,28 @@ const webParams = {
 
 /** The settings of a variant. Flags override them. */
 type Preset = Pick<WorkspaceOptions, 'serverName' | 'toolNames' | 'tools' | 'autoIndex' | 'search'>;
+
+/**
+ * Limits a server to the vendored skills of the project: the folder of `--root` or of the project's configuration, else
+ * `skills`. Flags for other folders add these. Settings of the user do not.
+ */
+function repositoryOnly(options: OpenOptions): Partial<OpenOptions> {
+  const { root } = readSettings(nodeFiles, options).settings;
+  const hasRoot = root.value !== undefined && root.origin !== 'user';
+  const namesPlugins = options.pluginsFile !== undefined || options.pluginsRoot !== undefined;
+  return {
+    scanDefaultDirs: false,
+    skillDir: [],
+    skipPlugins: !namesPlugins,
+    root: hasRoot ? root.value : vendoredFolder(options.projectDir),
+  };
+}
+
+/** The nearest `skills` between the working folder and the root of the repository. */
+function vendoredFolder(projectDir: string): string {
+  const places = projectFolders(nodeFiles, projectDir).folders.map((dir) => path.join(dir, 'skills'));
+  return places.find((place) => isFolder(nodeFiles, place)) ?? path.join(projectDir, 'skills');
+}
 
 const COMMON = {
   group: 'Serve',
@@ -97,12 +125,16 @@ export const SERVER_COMMANDS: readonly Command[] = [
   {
     ...COMMON,
     name: 'mcp-server',
-    summary: 'Same as mcp --server-name sk-mcp --tool-names dotted --tools skills',
+    summary:
+      'Same as mcp --server-name sk-mcp --tool-names dotted --tools skills --no-scan-default-dirs --root ./skills',
     examples: [['lectern mcp-server --root ./skills', 'serve skills.list and skills.search over stdio']],
     run: serveWith(
       { serverName: 'sk-mcp', toolNames: 'dotted', tools: ['skills'], search: { searchMode: 'keyword' } },
-      // The clients of that server know no cursor.
-      { pageSize: Number.POSITIVE_INFINITY },
+      {
+        repositoryOnly: true,
+        // The clients of that server know no cursor.
+        special: { pageSize: Number.POSITIVE_INFINITY, alwaysExcerpt: true, announcesTexts: true },
+      },
     ),
   },
   {
@@ -118,17 +150,21 @@ export const SERVER_COMMANDS: readonly Command[] = [
 const SEARCH_PATIENCE_MS = 2_000;
 
 interface Extras {
-  pageSize?: number;
+  special?: ServeOptions['special'];
+  /** Serve only the vendored skills of the project. */
+  repositoryOnly?: boolean;
   /** Serve the page as well, if over HTTP. */
   page?: boolean;
   /** And show it in the browser. */
   open?: boolean;
+  /** The state of the skills that are served. */
+  state?: OpenOptions['state'];
 }
 
 function serveWith(preset: Preset, extras: Extras = {}): RunCommand {
   return (context) => {
-    const { transport: kind, ...listening } = checkParams(params, context.given);
-    return startServer(context, preset, { kind, ...listening }, extras);
+    const { transport: kind, state, ...listening } = checkParams(params, context.given);
+    return startServer(context, preset, { kind, ...listening }, { ...extras, state });
   };
 }
 
@@ -143,17 +179,23 @@ async function startServer(
   { options, edge }: CommandContext,
   preset: Preset,
   { kind, host, port, token }: Listening,
-  { pageSize, page = false, open = false }: Extras,
+  { special, repositoryOnly: isLimited = false, page = false, open = false, state = 'enabled' }: Extras,
 ): Promise<Service> {
   if (token) edge.hideArguments();
-  const workspaceOptions = { ...preset, ...options() };
+  const flags = options();
+  const workspaceOptions: OpenOptions = { ...preset, ...(isLimited ? repositoryOnly(flags) : {}), ...flags, state };
   const { projectDir, userDir } = workspaceOptions;
-  const [{ serve }, { KeptListing }, { hasSpecLayout }] = await Promise.all([
+  const [{ serve }, { KeptListing }, { hasSpecLayout }, { searchedFolders }] = await Promise.all([
     import('../../mcp/serve.ts'),
     import('../../workspace/kept-listing.ts'),
     import('../../workspace/spec-layout.ts'),
+    import('../../workspace/searched-folders.ts'),
   ]);
   // Report invalid settings before a client waits for the server.
+  const given = readSettings(nodeFiles, workspaceOptions).settings;
+  checkFilters([...given.include.value, ...given.exclude.value]);
+  // All states are of use only with every copy.
+  if (state === 'all' && given.include.value.length === 0) workspaceOptions.include = ['all'];
   const { settings } = readSettings(nodeFiles, workspaceOptions);
   const readNatively = await nativeReader(settings.forAgent.value, workspaceOptions);
   const hasPage = page && kind !== 'stdio';
@@ -173,19 +215,18 @@ async function startServer(
     isStopping = true;
     stop?.();
   });
+  const kept = skills ? KeptListing.find(nodeDisk, workspaceOptions, settings) : undefined;
+  const serving = { skills, searchPatienceMs: SEARCH_PATIENCE_MS, readNatively, notesStates: kept !== undefined };
   const running = await serve({
-    open: (failedRead) =>
-      Workspace.open(
-        { ...workspaceOptions, skills, searchPatienceMs: SEARCH_PATIENCE_MS, readNatively },
-        reportingReads(nodeDisk, failedRead),
-      ),
+    open: (failedRead) => Workspace.open({ ...workspaceOptions, ...serving }, reportingReads(nodeDisk, failedRead)),
     settings,
     findSpecs: () => hasSpecLayout(nodeFiles, { projectDir, userDir, settings }),
     loads: settings.usage.value ? await loadCounter(workspaceOptions) : undefined,
     catalog,
-    kept: skills ? KeptListing.find(nodeDisk, workspaceOptions, settings) : undefined,
+    kept,
     log,
-    pageSize,
+    special,
+    searched: searchedFolders(workspaceOptions, settings),
     transport,
     beside: hasPage
       ? async (workspace) => {
@@ -256,7 +297,8 @@ async function nativeReader(
 /** Checks the flags of a server before a client starts it, because the client would hide the server's message. */
 export function checkServerFlags(given: GivenByTarget): void {
   checkParams(params, given.param);
-  checkSettings(given.setting);
+  const { include = [], exclude = [] } = checkSettings(given.setting);
+  checkFilters([include, exclude].flat());
 }
 
 export function logTo(edge: Pick<ProcessEdge, 'say'>) {

@@ -1,4 +1,5 @@
 /** `lectern serve`: a replica of a shared catalog. */
+import { expandHome } from '../../core/home-path.ts';
 import { nodeDisk } from '../../core/disk/node-disk.ts';
 import { DURATION, parseDuration } from '../../core/duration.ts';
 import { Failure } from '../../core/failure.ts';
@@ -110,7 +111,9 @@ export const serveCommand: Command = {
       said.warn('callers can use the address of this machine, but no name: say which one with --public-url');
     const folder = cacheFolder(nodeDisk, opened);
     const cacheDir =
-      cache === undefined ? folder && path.join(folder, 'serve') : path.resolve(opened.projectDir, cache);
+      cache === undefined
+        ? folder && path.join(folder, 'serve')
+        : path.resolve(opened.projectDir, expandHome(cache, opened.userDir));
     if (cacheDir === undefined)
       throw new Failure('USAGE', 'There is no home for the cache folder.', { hint: 'Name a folder with --cache.' });
     const running = await serveShared({

@@ -31,7 +31,7 @@ function modeOf(node: Node): number {
 export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
   let changes = 0;
   // There are no times here. Every file gets a new inode number, as after a rename on a real disk.
-  const newStamp = (size: number): Stamp => ({ size, mtimeMs: 0, ctimeMs: 0, ino: ++changes });
+  const newStamp = (size: number): Stamp => ({ size, mtimeMs: 0, ctimeMs: 0, ino: ++changes, dev: 0 });
   const newFolder = (): Folder => ({ kind: 'directory', entries: new Map(), stamp: newStamp(0) });
   const newFile = (content: string | Uint8Array, executable = false): Node => {
     const bytes = typeof content === 'string' ? encoder.encode(content) : content.slice();

@@ -18,7 +18,7 @@ function kindOf(probe: KindProbe): EntryKind {
 
 /** The state of a file as the file system reports it. */
 export function stampOf(stats: fs.Stats): Stamp {
-  return { size: stats.size, mtimeMs: stats.mtimeMs, ctimeMs: stats.ctimeMs, ino: stats.ino };
+  return { size: stats.size, mtimeMs: stats.mtimeMs, ctimeMs: stats.ctimeMs, ino: stats.ino, dev: stats.dev };
 }
 
 function trouble(error: unknown, path: string): FileTrouble {

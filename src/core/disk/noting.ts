@@ -1,4 +1,5 @@
-import { type FileTree, FileTrouble } from './tree.ts';
+import { orTrouble } from './answers.ts';
+import { type FileTree, FileTrouble, type Look, type Stamp } from './tree.ts';
 import type { Disk } from './writes.ts';
 
 /** The same files, and the paths that were looked at or read as a whole. */
@@ -62,4 +63,79 @@ function watched(tree: FileTree, report: (trouble: FileTrouble) => void): FileTr
     readTarget: noted(tree.readTarget),
     readWithin: noted(tree.readWithin),
   };
+}
+
+/** The state of a path: its stamp, or why it has none. */
+export type PathState = Stamp | 'missing' | 'unreadable';
+
+/** The states that paths had when they were first used. */
+export interface PathStates {
+  /** Paths whose own entry mattered, without following a link at the end. */
+  own: ReadonlyMap<string, PathState>;
+  /** Paths whose target mattered, with all links followed. */
+  targets: ReadonlyMap<string, PathState>;
+}
+
+export function stateOf(look: () => Look | undefined): PathState {
+  return stateIn(orTrouble(look));
+}
+
+function stateIn(found: Look | FileTrouble | undefined): PathState {
+  if (found instanceof FileTrouble) return found.isMissing ? 'missing' : 'unreadable';
+  return found?.stamp ?? 'missing';
+}
+
+/**
+ * The same files, and the state of every path that was used. A state is taken before the content is read, so content that
+ * changes in between never has the state of the later content.
+ */
+export function notingStates(tree: FileTree): { files: FileTree; states: PathStates } {
+  const own = new Map<string, PathState>();
+  const targets = new Map<string, PathState>();
+  const noted = <Found extends Look>(
+    states: Map<string, PathState>,
+    path: string,
+    look: (path: string) => Found | undefined,
+  ): Found | FileTrouble | undefined => {
+    const found = orTrouble(() => look(path));
+    if (!states.has(path)) states.set(path, stateIn(found));
+    return found;
+  };
+  const orThrow = <T>(found: T | FileTrouble): T => {
+    if (found instanceof FileTrouble) throw found;
+    return found;
+  };
+  const noteOwn = (path: string): void => {
+    if (!own.has(path)) noted(own, path, tree.look);
+  };
+  const files: FileTree = {
+    look: (path) => orThrow(noted(own, path, tree.look)),
+    follow: (path) => orThrow(noted(targets, path, tree.follow)),
+    list(dir) {
+      const found = noted(own, dir, tree.look);
+      if (found && !(found instanceof FileTrouble) && found.kind === 'link') noted(targets, dir, tree.follow);
+      return tree.list(dir);
+    },
+    readLink(path) {
+      noteOwn(path);
+      return tree.readLink(path);
+    },
+    readStart(path, ...rest) {
+      noteOwn(path);
+      return tree.readStart(path, ...rest);
+    },
+    read(path, ...rest) {
+      noteOwn(path);
+      return tree.read(path, ...rest);
+    },
+    readTarget(path, ...rest) {
+      if (!targets.has(path)) noted(targets, path, tree.follow);
+      return tree.readTarget(path, ...rest);
+    },
+    readWithin(realRoot, path, ...rest) {
+      noteOwn(path);
+      return tree.readWithin(realRoot, path, ...rest);
+    },
+  };
+  return { files, states: { own, targets } };
 }

@@ -17,6 +17,8 @@ export interface Stamp {
   mtimeMs: number;
   ctimeMs: number;
   ino: number;
+  /** The device that `ino` belongs to. */
+  dev: number;
 }
 
 export interface Look {
@@ -121,18 +123,24 @@ export function isNameNotUtf8(name: string, found: Look | undefined): boolean {
 }
 
 /** The stamp of a file whose state is unknown. It equals no stamp, not even itself. */
-export const NO_STAMP: Stamp = { size: Number.NaN, mtimeMs: Number.NaN, ctimeMs: Number.NaN, ino: Number.NaN };
+export const NO_STAMP: Stamp = {
+  size: Number.NaN,
+  mtimeMs: Number.NaN,
+  ctimeMs: Number.NaN,
+  ino: Number.NaN,
+  dev: Number.NaN,
+};
 
 export function sameStamp(a: Stamp, b: Stamp): boolean {
-  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;
+  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino && a.dev === b.dev;
 }
 
 /** When the file changed last; undefined if that is not known. What was published has no times: its stamps have 0. */
-export function changedAt({ mtimeMs }: Stamp): Date | undefined {
+export function changedAt({ mtimeMs }: Pick<Stamp, 'mtimeMs'>): Date | undefined {
   return mtimeMs > 0 ? new Date(mtimeMs) : undefined;
 }
 
-/** A stamp as a short text, to be stored. */
+/** A stamp as a short text, to be stored. Device numbers are left out: those of a container change with every start. */
 export function stampText({ size, mtimeMs, ctimeMs, ino }: Stamp): string {
   return [size, mtimeMs, ctimeMs, ino].map((part) => part.toString(36)).join('-');
 }

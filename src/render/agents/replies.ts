@@ -8,6 +8,7 @@ import type { AgentSearch } from '../../operations/agent-search.ts';
 import type { LoadedSkill } from '../../operations/load-skill.ts';
 import type { SkillFileOutput } from '../../operations/skill-file.ts';
 import { onOneLine } from './markup.ts';
+import { LOCATION_WORDS } from './skill-description.ts';
 
 export function renderLoadedSkill(data: LoadedSkill, fileTool: string | undefined): string {
   const header = [
@@ -16,7 +17,7 @@ export function renderLoadedSkill(data: LoadedSkill, fileTool: string | undefine
     '',
     `name: ${onOneLine(data.fullName)}`,
     `path: ${onOneLine(data.path)}`,
-    `location: ${data.location}`,
+    `location: ${LOCATION_WORDS[data.location]}`,
     `provider: ${onOneLine(data.provider)}`,
     ...(data.plugin === undefined ? [] : [`plugin: ${onOneLine(data.plugin)}`]),
     ...(data.source === undefined ? [] : [`source: ${onOneLine(data.source)} (${elsewhere(fileTool)})`]),

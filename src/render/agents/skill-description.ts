@@ -24,6 +24,8 @@ export interface DescriptionOptions {
   fileTool: string | undefined;
   /** What a full name looks like, if not `claude:pdf`. */
   fullName?: string | undefined;
+  /** The folders that are searched, as a list in words. */
+  searched?: string | undefined;
   /** How many skills there are besides those that are given. At least as many as the budget has characters must be given. */
   more?: number | undefined;
   /** Skills of a shared catalog, which come after those of the machine. */
@@ -99,20 +101,66 @@ function allShared({ skills, more }: NonNullable<DescriptionOptions['shared']>, 
   return [...skills.map(sharedInFull), ...rest];
 }
 
-function intro({ searchTool, fileTool, fullName = 'claude:pdf' }: DescriptionOptions): string {
-  const files = fileTool === undefined ? '' : `; ${fileTool} reads them`;
-  const found = searchTool === undefined ? '' : ` or found with ${searchTool}`;
+/** Clients that show this much of a description also get the long instructions. */
+const LONG_FROM_CHARACTERS = 16_000;
+
+const BUILT_IN = 'Do not use this tool for built-in CLI commands (like /help, /clear, etc.)';
+
+function intro(options: DescriptionOptions): string {
+  const { budget } = options;
+  const instructions = budget === 0 || budget >= LONG_FROM_CHARACTERS ? longInstructions : shortInstructions;
   return `Execute a skill within the main conversation
 
 Load a skill by name to get specialized instructions.
 
 <skills_instructions>
-When a task fits a skill below, first call this tool with its name (\`pdf\`, \`${fullName}\`, any case). Relative paths in a skill start at its base directory${files}. Load only skills of this list (it stays current)${found}, none twice.
+${instructions(options)}
 </skills_instructions>
 `;
 }
 
-const LOCATION_WORDS: Record<DescribedSkill['location'], string> = {
+function shortInstructions({ searchTool, fileTool, fullName = 'claude:pdf', searched }: DescriptionOptions): string {
+  const files = fileTool === undefined ? '' : `; ${fileTool} reads them`;
+  const found = searchTool === undefined ? '' : ` or found with ${searchTool}`;
+  const places = searched === undefined ? '' : `\nSearched: ${inMarkup(searched)}.`;
+  return `When a task fits a skill below, first call this tool with its name (\`pdf\`, \`${fullName}\`, any case). Relative paths in a skill start at its base directory${files}. Load only skills of this list (it stays current)${found}, none twice. ${BUILT_IN}.${places}`;
+}
+
+/**
+ * Agents know these words from their own skill tools. The examples use the parameter of this tool, and no line announces a
+ * `<command-message>`, because this server sends none.
+ */
+function longInstructions({
+  searchTool,
+  fileTool,
+  fullName = 'ms-office-suite:pdf',
+  searched,
+}: DescriptionOptions): string {
+  const found = searchTool === undefined ? '' : `\n- Skills that ${searchTool} finds can be loaded too`;
+  const files = fileTool === undefined ? '' : `; ${fileTool} reads them`;
+  const places = searched === undefined ? '' : `\n- Searched: ${inMarkup(searched)}`;
+  return `When users ask you to perform tasks, check if any of the available skills below can help complete the task more effectively. Skills provide specialized capabilities and domain knowledge.
+
+How to use skills:
+- Invoke skills using this tool with the skill name only (no arguments)
+- The skill's prompt will expand and provide detailed instructions on how to complete the task
+- Examples:
+  - \`name: "pdf"\` - invoke the pdf skill
+  - \`name: "xlsx"\` - invoke the xlsx skill
+  - \`name: "${fullName}"\` - invoke using fully qualified name
+
+Important:
+- Only use skills listed in <available_skills> below
+- Do not invoke a skill that is already running
+- ${BUILT_IN}
+
+Discovery:
+- The list stays current; names are understood in any case${found}
+- Relative paths in a skill start at its base directory${files}${places}`;
+}
+
+/** The words for a place, in the list and in the header of a loaded skill. */
+export const LOCATION_WORDS: Record<DescribedSkill['location'], string> = {
   project: 'project',
   user: 'global',
   plugin: 'plugin',

@@ -13,6 +13,9 @@ import { pluginMarketplaceUnknown, pluginMissing, pluginPathOutside, pluginsFile
 import { ENABLED_NAME } from '../skill.ts';
 import type { Root } from './plan.ts';
 
+/** The list of installed plugins in the plugin folder of Claude Code. */
+export const INSTALLED_PLUGINS = 'installed_plugins.json';
+
 export interface PluginOptions {
   /** The folder of Claude Code in the home, with settings.json and plugins/. */
   claudeDir: string;
@@ -40,7 +43,7 @@ interface Marketplace {
 export function planPluginRoots(tree: FileTree, options: PluginOptions): { roots: Root[]; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const pluginsRoot = options.pluginsRoot ?? path.join(options.claudeDir, 'plugins');
-  const file = options.pluginsFile ?? path.join(pluginsRoot, 'installed_plugins.json');
+  const file = options.pluginsFile ?? path.join(pluginsRoot, INSTALLED_PLUGINS);
   const read = readJsonFile(tree, file);
   if (read.kind === 'missing') return { roots: [], diagnostics };
   const plugins =

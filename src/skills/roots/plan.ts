@@ -79,7 +79,8 @@ export function planRoots(tree: FileTree, options: RootOptions): Root[] {
     options.vendoredRoot === undefined
       ? folders.map((dir) => inProject('repo', path.join(dir, 'skills')))
       : [{ dir: options.vendoredRoot, provider: 'repo', location: 'project', explicit: true }];
-  if (!options.scanDefaultDirs) return unique([...custom, ...(options.vendoredRoot === undefined ? [] : vendored)]);
+  if (!options.scanDefaultDirs)
+    return uniqueRoots([...custom, ...(options.vendoredRoot === undefined ? [] : vendored)]);
 
   const roots = [
     ...custom,
@@ -102,7 +103,7 @@ export function planRoots(tree: FileTree, options: RootOptions): Root[] {
     ),
     ...vendored,
   ];
-  return unique(roots);
+  return uniqueRoots(roots);
 }
 
 /** The folders of agents in the packages of a monorepo: `apps/web/.claude/skills`. */
@@ -193,7 +194,7 @@ function otherDotFolders(
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function unique(roots: readonly Root[]): Root[] {
+export function uniqueRoots(roots: readonly Root[]): Root[] {
   const seen = new Set<string>();
   return roots.filter(({ dir }) => !seen.has(dir) && seen.add(dir));
 }
