@@ -215,8 +215,9 @@ export const nodeWrites: Writes = {
     });
   },
 
-  move(from, to, { replace = false } = {}) {
+  move(from, to, { replace = false, strict = false } = {}) {
     attempt(to, () => {
+      if (strict) refuseUnlessPlain(from);
       makeFolder(path.dirname(to));
       rename(from, to, replace);
       for (const dir of new Set([path.dirname(to), path.dirname(from)])) flushFolder(dir);

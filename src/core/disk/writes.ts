@@ -36,8 +36,11 @@ export interface Writes {
   createTemporaryFolder(prefix: string): string;
   /** Appends to a file, or creates it. Not flushed, and a crash may leave a part: only for data that can be recomputed. */
   append(path: string, content: string | Uint8Array, options?: { isPrivate?: boolean }): void;
-  /** Renames a file or a folder. Fails with `exists` if the new name is taken, unless `replace` is set and a file is there. */
-  move(from: string, to: string, options?: { replace?: boolean }): void;
+  /**
+   * Renames a file or a folder. Fails with `exists` if the new name is taken, unless `replace` is set and a file is there.
+   * `strict` refuses the same files as in `replace`.
+   */
+  move(from: string, to: string, options?: { replace?: boolean; strict?: boolean }): void;
   /** Removes a file or a link, if there is one. */
   remove(path: string): void;
   /** Removes a file, a link, or a folder with everything in it, if there is one. */
