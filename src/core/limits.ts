@@ -299,6 +299,17 @@ export const LIMITS = {
     unit: 'milliseconds',
     about: 'A session that is not used for this long is closed.',
   },
+  drainQuiet: {
+    value: 15_000,
+    unit: 'milliseconds',
+    about:
+      'A server that ends drops the calls under way if no reply is finished or accepted for this long. Time in which the process does not run is not counted.',
+  },
+  drainTotal: {
+    value: 60_000,
+    unit: 'milliseconds',
+    about: 'A server that ends waits at most this long for the calls under way.',
+  },
   watchedFolders: {
     value: 20_000,
     unit: 'folders',
