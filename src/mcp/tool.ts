@@ -46,6 +46,9 @@ export interface ToolExtras<P extends Params, O extends Fields> {
   factsOf?(output: ObjectOf<O>): Record<string, unknown>;
 }
 
+/** Leaves space for the fields around a list. */
+const REPLY_CHARACTERS = LIMITS.replyCharacters.value - 2_000;
+
 /** The rest of a list may have more quotes than the whole; a little less is tried each time. */
 const SAFETY = 0.98;
 
@@ -87,7 +90,10 @@ export function serveOperation<P extends Params, O extends Fields>(
           face: 'mcp',
           // Models write "5" for 5.
           fromText: true,
-          ...(served.settings.pageSize === undefined ? {} : { context: { pageSize: served.settings.pageSize } }),
+          context: {
+            replyCharacters: REPLY_CHARACTERS,
+            ...(served.settings.pageSize === undefined ? {} : { pageSize: served.settings.pageSize }),
+          },
           wording: {
             code: 'USAGE',
             prefix: 'Invalid params (-32602): ',

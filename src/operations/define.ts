@@ -61,6 +61,8 @@ export interface RunContext {
   isForText?: boolean;
   /** How many items a list has if the request does not say. */
   pageSize?: number;
+  /** How long a part of a list may be as JSON, if the face can ask for the next part. */
+  replyCharacters?: number;
   /** The variables of the process, for secrets that no file and no flag should have. */
   environment?: Readonly<Record<string, string | undefined>>;
 }
