@@ -292,7 +292,7 @@ export const LIMITS = {
   httpSessions: {
     value: 256,
     unit: 'items',
-    about: 'Sessions of HTTP clients; one more closes the session that has been idle longest.',
+    about: 'Sessions of HTTP clients; one more closes one of the caller that has the most, the longest idle first.',
   },
   httpSessionIdle: {
     value: 30 * 60 * 1000,

@@ -130,7 +130,8 @@ export async function listen(services: readonly Service[], options: ListenOption
     const signOut = callers?.cookie.forget();
     const kept = callers?.cookie.tokenIn(incoming.headers.cookie);
     const note = (facts: Facts): void => void (told.facts = { ...told.facts, ...facts });
-    const context = { caller, who, params, finished, isStream, signIn, signOut, kept, needsToken, note };
+    const from = incoming.socket.remoteAddress ?? '';
+    const context = { caller, from, who, params, finished, isStream, signIn, signOut, kept, needsToken, note };
     // A publication may take longer than a silent connection lives.
     incoming.socket.setTimeout(0);
     const response = await handler(toRequest(incoming, body), context);
