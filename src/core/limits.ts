@@ -185,6 +185,11 @@ export const LIMITS = {
     about: 'Skills of one name with more files are not compared: they count as different, not as copies.',
   },
   comparedBytes: { value: 4 * 1024 * 1024, unit: 'bytes', about: 'The same for larger skills.' },
+  overlapChanges: {
+    value: 5,
+    unit: 'items',
+    about: 'Changes named for a requirement that several active changes touch; the others are counted.',
+  },
   jsonFileBytes: {
     value: 8 * 1024 * 1024,
     unit: 'bytes',

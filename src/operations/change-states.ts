@@ -4,7 +4,8 @@ import { compareText } from '../core/text.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import type { ChangeFolder } from '../specs/change-folder.ts';
 import { defineOperation } from './define.ts';
-import { CHANGE_STATE, TASK_PROGRESS } from './shapes.ts';
+import { otherChanges } from '../specs/overlap.ts';
+import { CHANGE_STATE, OVERLAPS_LEFT_OUT, TASK_PROGRESS } from './shapes.ts';
 
 const STATE = {
   id: text(),
@@ -22,6 +23,7 @@ const CHANGE = {
     'What its deltas do, in requirements',
   ),
   overlaps: list(text(), 'Other active changes that touch one of its requirements'),
+  overlaps_left_out: OVERLAPS_LEFT_OUT,
 } as const;
 type Change = ObjectOf<typeof CHANGE>;
 
@@ -89,7 +91,7 @@ const describer = memo(async (catalog: SpecCatalog) => {
   const describe = (change: ChangeFolder): Change => ({
     ...describeChange(catalog, change),
     counts: countsOf(change),
-    overlaps: overlapsOf(catalog, change),
+    ...overlapsOf(catalog, change),
   });
   let active: Change[] | undefined;
   return { describe, active: () => (active ??= catalog.changes.map(describe)) };
@@ -115,11 +117,12 @@ function countsOf({ deltas }: ChangeFolder): Change['counts'] {
   return counts;
 }
 
-function overlapsOf({ overlaps }: SpecCatalog, { id, isArchived }: ChangeFolder): string[] {
-  if (isArchived) return [];
-  const claims = overlaps.filter((overlap) => overlap.claims.some(({ change }) => change === id));
-  const ids = claims.flatMap((overlap) => overlap.claims.map(({ change }) => change));
-  return [...new Set(ids)].filter((other) => other !== id);
+function overlapsOf(catalog: SpecCatalog, change: ChangeFolder): Pick<Change, 'overlaps' | 'overlaps_left_out'> {
+  const { named, more } = otherChanges(
+    change.id,
+    catalog.overlapsOf(change).map(({ overlap }) => overlap),
+  );
+  return { overlaps: named, ...(more > 0 ? { overlaps_left_out: more } : {}) };
 }
 
 const share = ({ task_progress: { completed, total } }: State): number => (total === 0 ? 0 : completed / total);
