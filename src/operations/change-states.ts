@@ -4,7 +4,7 @@ import { compareText } from '../core/text.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import type { ChangeFolder } from '../specs/change-folder.ts';
 import { defineOperation } from './define.ts';
-import { otherChanges } from '../specs/overlap.ts';
+import type { otherChanges as OtherChanges } from '../specs/overlap.ts';
 import { CHANGE_STATE, OVERLAPS_LEFT_OUT, TASK_PROGRESS } from './shapes.ts';
 
 const STATE = {
@@ -87,11 +87,14 @@ export const changeStates = defineOperation({
 
 /** The active ones are described once for everyone who asks: to tell whether one is ready, it is validated. */
 const describer = memo(async (catalog: SpecCatalog) => {
-  const { describeChange } = await import('../specs/change-state.ts');
+  const [{ describeChange }, { otherChanges }] = await Promise.all([
+    import('../specs/change-state.ts'),
+    import('../specs/overlap.ts'),
+  ]);
   const describe = (change: ChangeFolder): Change => ({
     ...describeChange(catalog, change),
     counts: countsOf(change),
-    ...overlapsOf(catalog, change),
+    ...overlapsOf(catalog, change, otherChanges),
   });
   let active: Change[] | undefined;
   return { describe, active: () => (active ??= catalog.changes.map(describe)) };
@@ -117,11 +120,13 @@ function countsOf({ deltas }: ChangeFolder): Change['counts'] {
   return counts;
 }
 
-function overlapsOf(catalog: SpecCatalog, change: ChangeFolder): Pick<Change, 'overlaps' | 'overlaps_left_out'> {
-  const { named, more } = otherChanges(
-    change.id,
-    catalog.overlapsOf(change).map(({ overlap }) => overlap),
-  );
+function overlapsOf(
+  catalog: SpecCatalog,
+  change: ChangeFolder,
+  otherChanges: typeof OtherChanges,
+): Pick<Change, 'overlaps' | 'overlaps_left_out'> {
+  const overlaps = catalog.overlapsOf(change).map(({ overlap }) => overlap);
+  const { named, more } = otherChanges(change.id, overlaps);
   return { overlaps: named, ...(more > 0 ? { overlaps_left_out: more } : {}) };
 }
 
