@@ -2,7 +2,8 @@
  * Pages of a list that is sorted by a key. A cursor means "after this key", so items that are added or removed between two pages
  * never make a reader skip or repeat others.
  */
-import { compareText } from './text.ts';
+import { LIMITS } from './limits.ts';
+import { codePointStart, compareText } from './text.ts';
 
 const PREFIX = 'after:';
 
@@ -30,12 +31,39 @@ export function startAfter<T>(
   return low;
 }
 
-/** A part of a list whose order is its own: the cursor is a number, and what changes in between may shift it. */
+/**
+ * A part of a list in its own order: the cursor is a number, so items that are added or removed in between shift it. With
+ * `characters`, the part ends where its JSON would be longer, but has at least one item.
+ */
 export function pageFrom<T>(
   items: readonly T[],
-  { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+  {
+    limit,
+    cursor,
+    characters,
+  }: { limit?: number | undefined; cursor?: string | undefined; characters?: number | undefined },
 ): { page: T[]; nextCursor?: string } {
   const start = Number(cursor ?? 0);
-  const end = limit === undefined ? items.length : start + limit;
+  let end = limit === undefined ? items.length : start + limit;
+  if (characters !== undefined) {
+    let left = characters;
+    const over = items.slice(start, end).findIndex((item) => (left -= replyCost(item)) < 0);
+    if (over !== -1) end = start + Math.max(1, over);
+  }
   return { page: items.slice(start, end), ...(end < items.length ? { nextCursor: String(end) } : {}) };
+}
+
+/** The characters of a value in a reply. Where they have many bytes, they count for more: see `LIMITS.replyBytes`. */
+export function replyCost(value: unknown): number {
+  const json = `${JSON.stringify(value)},`;
+  return Math.max(json.length, (Buffer.byteLength(json) * LIMITS.replyCharacters.value) / LIMITS.replyBytes.value);
+}
+
+/** The beginning of a text that costs at most so many characters in a reply. */
+export function fitText(text: string, characters: number): string {
+  let kept = text;
+  // Every round drops a tenth, because the cost of the rest is known only afterwards.
+  while (kept !== '' && replyCost(kept) > characters)
+    kept = kept.slice(0, codePointStart(kept, Math.floor(kept.length * 0.9)));
+  return kept;
 }

@@ -201,6 +201,11 @@ export const LIMITS = {
     about: 'Skills of one name with more files are not compared: they count as different, not as copies.',
   },
   comparedBytes: { value: 4 * 1024 * 1024, unit: 'bytes', about: 'The same for larger skills.' },
+  overlapChanges: {
+    value: 5,
+    unit: 'items',
+    about: 'Changes named for a requirement that several active changes touch; the others are counted.',
+  },
   jsonFileBytes: {
     value: 8 * 1024 * 1024,
     unit: 'bytes',
@@ -356,12 +361,23 @@ export const LIMITS = {
   httpSessions: {
     value: 256,
     unit: 'items',
-    about: 'Sessions of HTTP clients; one more closes the session that has been idle longest.',
+    about: 'Sessions of HTTP clients; one more closes one of the caller that has the most, the longest idle first.',
   },
   httpSessionIdle: {
     value: 30 * 60 * 1000,
     unit: 'milliseconds',
     about: 'A session that is not used for this long is closed.',
+  },
+  drainQuiet: {
+    value: 15_000,
+    unit: 'milliseconds',
+    about:
+      'A server that ends drops the calls under way if no reply is finished or accepted for this long. Time in which the process does not run is not counted.',
+  },
+  drainTotal: {
+    value: 60_000,
+    unit: 'milliseconds',
+    about: 'A server that ends waits at most this long for the calls under way.',
   },
   watchedFolders: {
     value: 20_000,

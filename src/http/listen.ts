@@ -3,6 +3,7 @@
  * are bounded. Closing lets pending calls finish.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { drain, droppedCalls, readArrived } from '../core/drain.ts';
 import { bugMessage, Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { isLoopback } from '../core/loopback.ts';
@@ -35,6 +36,8 @@ export interface ListenOptions {
   maxConnections?: number;
   /** Receives what a handler throws. */
   bug(error: unknown): void;
+  /** Receives a line about calls that were dropped when the server closed. */
+  warn(text: string): void;
   /** Told about every request when it is done. */
   answered?(request: Answered): void;
 }
@@ -69,8 +72,8 @@ const CHECK_MS = 5_000;
 /** Streams send something every fifteen seconds, so only dead connections are silent for this long. */
 const SOCKET_IDLE_MS = 75_000;
 const KEEP_ALIVE_MS = 20_000;
-/** How long calls may go on after the server was asked to close, and connections after that. */
-const CALL_GRACE_MS = 3_000;
+/** How long streams may take to deliver their last events without any progress, and connections to close after that. */
+const STREAM_QUIET_MS = 2_000;
 const CONNECTION_GRACE_MS = 500;
 
 const health: Handler = () => Response.json({ status: 'ok' });
@@ -84,29 +87,36 @@ export async function listen(services: readonly Service[], options: ListenOption
     });
   }
   const table = new RouteTable([HEALTH, ...services.flatMap(({ routes }) => routes)]);
+  /** Responses that are not delivered yet, and those of them that are replies to calls. The others are streams. */
+  const open = new Set<ServerResponse>();
   const calls = new Set<ServerResponse>();
+  let delivered = 0;
   const connections = new Connections(options.maxConnections ?? maxConnections());
   let hosts = new HostList(options.host, options.port, options.allowedHosts, options.anyAddress);
   let signIns = new SignIns(tokens, options.port);
   let closing: Promise<void> | undefined;
   let isDraining = false;
+  let isClosing = false;
 
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, told: Told): Promise<void> => {
-    if (closing) return refuseUnread(outgoing, refuse(503, 'The server is shutting down.'));
-    const admitted = await admit(incoming, { table, tokens, callers: options.callers, hosts, signIns });
-    // Nobody waits any more, and nothing would say so later.
-    if (outgoing.destroyed) return;
-    if (admitted instanceof Response) return refuseUnread(outgoing, admitted);
-    const { method, handler, route, params, caller, who } = admitted;
-    told.who = who;
+    if (isClosing) return refuseUnread(outgoing, refuse(503, 'The server is shutting down.'));
+    open.add(outgoing);
     calls.add(outgoing);
     const isStream = (): void => void calls.delete(outgoing);
     const finished = new Promise<void>((resolve) => {
       outgoing.on('close', () => {
+        open.delete(outgoing);
         calls.delete(outgoing);
+        delivered += 1;
         resolve();
       });
     });
+    const admitted = await admit(incoming, { table, tokens, callers: options.callers, hosts, signIns });
+    // The client disconnected.
+    if (outgoing.destroyed) return;
+    if (admitted instanceof Response) return refuseUnread(outgoing, admitted);
+    const { method, handler, route, params, caller, who } = admitted;
+    told.who = who;
     const hasBody = method !== 'GET' && method !== 'HEAD';
     const { maxBytes = LIMITS.requestBytes.value } = route;
     const body = hasBody ? await readBody(incoming, maxBytes) : undefined;
@@ -120,7 +130,8 @@ export async function listen(services: readonly Service[], options: ListenOption
     const signOut = callers?.cookie.forget();
     const kept = callers?.cookie.tokenIn(incoming.headers.cookie);
     const note = (facts: Facts): void => void (told.facts = { ...told.facts, ...facts });
-    const context = { caller, who, params, finished, isStream, signIn, signOut, kept, needsToken, note };
+    const from = incoming.socket.remoteAddress ?? '';
+    const context = { caller, from, who, params, finished, isStream, signIn, signOut, kept, needsToken, note };
     // A publication may take longer than a silent connection lives.
     incoming.socket.setTimeout(0);
     const response = await handler(toRequest(incoming, body), context);
@@ -160,11 +171,19 @@ export async function listen(services: readonly Service[], options: ListenOption
 
   let resolveClosed = (): void => undefined;
   const closed = new Promise<void>((resolve) => void (resolveClosed = resolve));
+  const pending = (): number => services.reduce((sum, service) => sum + (service.pending?.() ?? 0), 0);
+  const unsent = (): number => [...open].reduce((sum, { writableLength }) => sum + writableLength, 0);
+  const progress = (): string => `${delivered} ${pending()} ${unsent()}`;
   const close = async (): Promise<void> => {
+    // Requests that were sent before are answered, even if this process had no time to read them yet.
+    await readArrived();
+    isClosing = true;
     const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
-    await idle(() => calls.size === 0 && services.every(({ pending }) => (pending?.() ?? 0) === 0));
+    const dropped = await drain({ left: () => calls.size + pending(), progress });
+    if (dropped > 0) options.warn(droppedCalls(dropped));
     await Promise.allSettled(services.map((service) => service.close()));
+    await drain({ left: () => open.size - calls.size, progress, quietMs: STREAM_QUIET_MS });
     server.closeIdleConnections();
     const force = setTimeout(() => server.closeAllConnections(), CONNECTION_GRACE_MS);
     await stopped;
@@ -230,10 +249,4 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
     'Choose another with --host or --port.',
   ];
   return new Failure('REFUSED', message, { hint, cause: error });
-}
-
-/** Resolves when every call has been answered, or after the grace period. */
-async function idle(isIdle: () => boolean): Promise<void> {
-  const end = performance.now() + CALL_GRACE_MS;
-  while (!isIdle() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -4,6 +4,8 @@
 export interface Context {
   /** Identifies the caller's token; sessions are bound to it. */
   caller: string;
+  /** The address that the request came from. */
+  from: string;
   /** What those who identified the caller want to know of it later. */
   who?: object | undefined;
   /** The values of the path's `:name` segments, percent-decoded once. */

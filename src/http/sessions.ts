@@ -1,8 +1,10 @@
 /** Sessions: bounded in number, closed when idle, and each usable only by the caller that opened it. */
-export interface Session {
+import { mostCrowded, type Place } from './crowd.ts';
+
+export interface Session extends Place {
   id: string;
-  /** The caller that opened it. */
-  caller: string;
+  /** The number of calls that are not answered yet, besides those that the requests in use stand for. */
+  pending?(): number;
   close(): Promise<void>;
 }
 
@@ -14,8 +16,12 @@ export interface SessionLimits {
 interface Entry<S extends Session> {
   session: S;
   lastUsed: number;
-  /** Requests and streams that are open now. A session in use is never closed to make room. */
-  open: number;
+  /** Whether its client has ever used it. */
+  isUsed: boolean;
+  /** Requests that are open now. A session with one is never closed to make room. */
+  requests: number;
+  /** Streams that are open now. They keep a session from being idle. */
+  streams: number;
 }
 
 export class Sessions<S extends Session> {
@@ -37,40 +43,49 @@ export class Sessions<S extends Session> {
     return [...this.#entries.values()].map(({ session }) => session);
   }
 
-  /** Makes room for one more by closing the session that has been idle longest. False if all are in use. */
+  /**
+   * Makes room for one more by closing a session of the caller that has the most: the one that has been idle longest or, if all
+   * have open streams, one that was never used. False if every session has a call under way.
+   */
   makeRoom(): boolean {
     if (this.#entries.size < this.#limits.max) return true;
-    for (const [id, { open, session }] of this.#entries) {
-      if (open > 0) continue;
-      this.#entries.delete(id);
-      void session.close();
-      return true;
-    }
-    return false;
+    const free = [...this.#entries.values()].filter(
+      ({ requests, session }) => requests === 0 && (session.pending?.() ?? 0) === 0,
+    );
+    const crowd = new Set(mostCrowded(free.map(({ session }) => session)));
+    const ofCrowd = free.filter(({ session }) => crowd.has(session));
+    const victim =
+      ofCrowd.find(({ streams }) => streams === 0) ?? ofCrowd.find(({ isUsed }) => !isUsed) ?? ofCrowd.at(0);
+    if (!victim) return false;
+    this.#entries.delete(victim.session.id);
+    void victim.session.close();
+    return true;
   }
 
   add(session: S): void {
-    this.#entries.set(session.id, { session, lastUsed: performance.now(), open: 0 });
+    const entry = { session, lastUsed: performance.now(), isUsed: false, requests: 0, streams: 0 };
+    this.#entries.set(session.id, entry);
   }
 
   /** The caller's session with that id. Sessions of other callers are never found. */
   find(id: string, caller: string): S | undefined {
     const entry = this.#entries.get(id);
     if (!entry || entry.session.caller !== caller) return undefined;
+    entry.isUsed = true;
     this.#touch(id, entry);
     return entry.session;
   }
 
-  /** Marks the session as in use until the returned function is called. */
-  use(id: string): () => void {
+  /** Marks the session as in use by a request or a stream until the returned function is called. */
+  use(id: string, what: 'requests' | 'streams' = 'requests'): () => void {
     const entry = this.#entries.get(id);
     if (!entry) return () => undefined;
-    entry.open += 1;
+    entry[what] += 1;
     let done = false;
     return () => {
       if (done) return;
       done = true;
-      entry.open -= 1;
+      entry[what] -= 1;
       if (this.#entries.get(id) === entry) this.#touch(id, entry);
     };
   }
@@ -94,8 +109,8 @@ export class Sessions<S extends Session> {
 
   #closeIdle(): void {
     const oldest = performance.now() - this.#limits.idleMs;
-    for (const [id, { lastUsed, open, session }] of this.#entries) {
-      if (open > 0 || lastUsed > oldest) continue;
+    for (const [id, { lastUsed, requests, streams, session }] of this.#entries) {
+      if (requests + streams > 0 || lastUsed > oldest) continue;
       this.#entries.delete(id);
       void session.close();
     }

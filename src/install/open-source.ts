@@ -81,7 +81,7 @@ function isOutside(dir: string, { files, projectRoot }: Machine): boolean {
   return root !== undefined && target !== undefined && !isInside(root.realPath, target.realPath);
 }
 
-export function openFolder(files: FileTree, dir: string, below: string): OpenedSource {
+function openFolder(files: FileTree, dir: string, below: string): OpenedSource {
   const found = findTarget(files, dir);
   // The SKILL.md itself may have been named.
   if (found?.kind === 'file' && isSkillFile(path.basename(dir))) return openFolder(files, path.dirname(dir), below);

@@ -11,6 +11,7 @@ import {
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { drain, droppedCalls, readArrived } from '../core/drain.ts';
 import { isRecord } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
 import {
@@ -25,17 +26,20 @@ import {
 
 /** Requests under way at once. More stay in the pipe, so a client that does not read fills its own memory and not ours. */
 const PENDING_MAX = 64;
-/** How long the last replies may take. */
-const DRAIN_MS = 3_000;
+/** What is read after a signal: twice as much as a pipe holds. A client that keeps sending must not keep the server. */
+const REST_MAX_BYTES = 128 * 1024;
+const REST_POLL_MS = 20;
 const NEWLINE = 0x0a;
 const NOTHING: Buffer = Buffer.alloc(0);
 
 export interface LineTransportOptions {
   input: Readable;
   output: Writable;
-  /** Called with the reason why a line was refused. */
+  /** Called with the reason why a line was refused, and with the number of calls that were dropped. */
   note: (text: string) => void;
   maxLineBytes?: number;
+  /** How long the last replies may take without any progress. */
+  quietMs?: number;
 }
 
 export class LineTransport implements Transport {
@@ -43,7 +47,7 @@ export class LineTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;
 
-  /** Resolves when the input has ended and what was read of it is answered, or the time for that is up. */
+  /** Resolves when the input has ended and every request that was read is answered or dropped. */
   readonly drained: Promise<void>;
   /** Resolves when nothing more is read or written. */
   readonly closed: Promise<void>;
@@ -59,9 +63,15 @@ export class LineTransport implements Transport {
   #partsBytes = 0;
   #skipping = false;
   #isClosed = false;
-  #drainTimer: NodeJS.Timeout | undefined;
-  #ending: 'input ended' | 'asked to end' | undefined;
+  #isReading = true;
+  #isEnding = false;
   #timeIsUp = false;
+  /** Bytes read, messages taken and replies written so far. They change as long as there is progress. */
+  #received = 0;
+  #taken = 0;
+  #written = 0;
+  /** Lines that the client has not accepted yet. */
+  #unwritten = 0;
 
   constructor(options: LineTransportOptions) {
     this.#options = options;
@@ -93,18 +103,16 @@ export class LineTransport implements Transport {
     if (!('method' in message) && message.id !== undefined) this.#done(message.id);
   }
 
-  /** Reads no more, but still answers what was read. */
+  /** Answers everything that the client sent before the call, and reads no more. */
   drain(): void {
-    if (this.#ending === 'asked to end' || this.#isClosed) return;
-    this.#ending = 'asked to end';
-    this.#stopReading();
+    if (this.#isClosed) return;
     this.#waitForReplies();
+    void this.#readRest();
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    clearTimeout(this.#drainTimer);
     this.#stopReading();
     this.#options.output.off('drain', this.#advance);
     this.#parts = [];
@@ -114,13 +122,29 @@ export class LineTransport implements Transport {
     this.#resolveClosed();
   }
 
+  /** Takes the requests that are already in the pipe: on a busy machine they may have waited there for a while. */
+  async #readRest(): Promise<void> {
+    const { input } = this.#options;
+    const most = this.#received + REST_MAX_BYTES;
+    for (let before = -1; this.#isReading && this.#received < most; before = this.#received) {
+      if (this.#received === before && !input.isPaused()) break;
+      // A paused input has no room for more requests at the moment.
+      if (input.isPaused()) await new Promise((resolve) => setTimeout(resolve, REST_POLL_MS));
+      await readArrived();
+    }
+    this.#stopReading();
+    this.#endIfDone();
+  }
+
   #stopReading(): void {
     const { input } = this.#options;
+    this.#isReading = false;
     input.off('data', this.#onData);
     input.pause();
   }
 
   readonly #onData = (chunk: Buffer): void => {
+    this.#received += chunk.length;
     this.#unread = this.#unread.length === 0 ? chunk : Buffer.concat([this.#unread, chunk]);
     this.#advance();
   };
@@ -135,8 +159,8 @@ export class LineTransport implements Transport {
       this.#unread = end === -1 ? NOTHING : this.#unread.subarray(end + 1);
       if (end !== -1) this.#endLine();
     }
-    if (this.#ending === undefined && !this.#isClosed && input.isPaused()) input.resume();
-    else this.#endIfDone();
+    if (this.#isReading && input.isPaused()) input.resume();
+    this.#endIfDone();
   };
 
   #hasRoom(): boolean {
@@ -156,6 +180,7 @@ export class LineTransport implements Transport {
   }
 
   #endLine(): void {
+    this.#taken += 1;
     const line = this.#skipping ? NOTHING : Buffer.concat(this.#parts);
     this.#parts = [];
     this.#partsBytes = 0;
@@ -183,7 +208,7 @@ export class LineTransport implements Transport {
     if (this.#isClosed) return;
     // A subscription is answered only when it ends, so closing must not wait for it.
     if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') {
-      // Its reply could not be told from that of the other.
+      // Duplicate request IDs make replies indistinguishable.
       if (this.#pending.has(message.id)) {
         const problem = 'Invalid request: another request with this id is not answered yet';
         return this.#refuse({ code: INVALID_REQUEST, message: problem, id: null });
@@ -205,38 +230,63 @@ export class LineTransport implements Transport {
   #write(json: string): Promise<void> {
     const { output } = this.#options;
     if (this.#isClosed || output.destroyed) return Promise.resolve();
+    this.#unwritten += 1;
     return new Promise((resolve) => {
       // Also called on failure; the error listener closes the transport.
-      output.write(`${json}\n`, () => resolve());
+      output.write(`${json}\n`, () => {
+        this.#unwritten -= 1;
+        this.#written += 1;
+        resolve();
+        this.#endIfDone();
+      });
     });
   }
 
   #done(id: RequestId): void {
     this.#pending.delete(id);
-    // As long as the client takes replies to what it sent before the end of its input, it gets more.
-    if (this.#ending === 'input ended') this.#drainTimer?.refresh();
     this.#advance();
   }
 
   readonly #onEnd = (): void => {
-    if (this.#ending !== undefined) return;
-    this.#ending = 'input ended';
+    this.#isReading = false;
     this.#waitForReplies();
   };
 
   #waitForReplies(): void {
-    this.#drainTimer ??= setTimeout(() => {
-      this.#timeIsUp = true;
-      this.#resolveDrained();
-    }, DRAIN_MS).unref();
+    if (this.#isEnding) return this.#endIfDone();
+    this.#isEnding = true;
     this.#endIfDone();
+    void this.#dropWhenQuiet();
+  }
+
+  async #dropWhenQuiet(): Promise<void> {
+    const { output, note, quietMs } = this.#options;
+    const left = await drain({
+      left: () => (this.#isClosed || this.#isDone() ? 0 : 1),
+      progress: () => `${this.#received} ${this.#taken} ${this.#written} ${output.writableLength}`,
+      ...(quietMs === undefined ? {} : { quietMs }),
+    });
+    if (left === 0) return;
+    this.#timeIsUp = true;
+    note(droppedCalls(Math.max(this.#pending.size, this.#unwritten) + linesIn(this.#unread)));
+    this.#resolveDrained();
+  }
+
+  #isDone(): boolean {
+    return !this.#isReading && this.#pending.size === 0 && this.#unread.length === 0 && this.#unwritten === 0;
   }
 
   #endIfDone(): void {
-    if (this.#ending !== undefined && this.#pending.size === 0 && this.#unread.length === 0) this.#resolveDrained();
+    if (this.#isEnding && this.#isDone()) this.#resolveDrained();
   }
 
   readonly #onOutputError = (): void => void this.close();
+}
+
+function linesIn(bytes: Buffer): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) lines += 1;
+  return lines;
 }
 
 /** These are never answered. */

@@ -42,7 +42,7 @@ export interface ServeOptions {
 
 export type ServeTransport =
   | { kind: 'stdio'; input: Readable; output: Writable }
-  | ({ kind: 'http' | 'sse' } & Omit<ListenOptions, 'bug'>);
+  | ({ kind: 'http' | 'sse' } & Omit<ListenOptions, 'bug' | 'warn'>);
 
 /** Setting up ten thousand watches takes a moment; the first replies must not wait for it. */
 const WATCH_DELAY_MS = 100;
@@ -80,9 +80,10 @@ export async function serve(options: ServeOptions): Promise<Running> {
     over.abort();
     announcer.stop();
     background?.refresher.stop();
-    options.catalog?.close();
     await transport.close();
     served.keepLists();
+    // Calls under way may still need it.
+    options.catalog?.close();
     await options.loads?.close();
   };
   let shuttingDown: Promise<void> | undefined;
@@ -112,7 +113,11 @@ async function startTransport(
     import('./http/service.ts'),
   ]);
   const services = [mcpService(served, announcer), ...(beside ? [await beside(() => opening)] : [])];
-  const running = await listen(services, { ...transport, bug: (error) => log.bug(error) });
+  const running = await listen(services, {
+    ...transport,
+    bug: (error) => log.bug(error),
+    warn: (text) => log.warn(text),
+  });
   const url = running.url + MCP_PATH;
   if (beside) log.info(`the page is at ${running.url}/`);
   await listening?.(`${running.url}/`);

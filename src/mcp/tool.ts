@@ -47,6 +47,9 @@ export interface ToolExtras<P extends Params, O extends Fields> {
   factsOf?(output: ObjectOf<O>): Record<string, unknown>;
 }
 
+/** Leaves space for the fields around a list. */
+const REPLY_CHARACTERS = LIMITS.replyCharacters.value - 2_000;
+
 /** The rest of a list may have more quotes than the whole; a little less is tried each time. */
 const SAFETY = 0.98;
 
@@ -112,6 +115,7 @@ export function serveOperation<P extends Params, O extends Fields>(
 
 function contextOf({ settings: { pageSize, alwaysExcerpt } }: ServedWorkspace): RunContext {
   return {
+    replyCharacters: REPLY_CHARACTERS,
     ...(pageSize === undefined ? {} : { pageSize }),
     ...(alwaysExcerpt === undefined ? {} : { alwaysExcerpt }),
   };

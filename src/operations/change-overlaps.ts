@@ -1,12 +1,13 @@
 import { choice, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { Failure } from '../core/failure.ts';
+import { LIMITS } from '../core/limits.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import type { ChangeFolder } from '../specs/change-folder.ts';
 import { getChange } from '../specs/lookup.ts';
-import type { Overlap } from '../specs/overlap.ts';
+import type { Overlap, OverlapClaim } from '../specs/overlap.ts';
 import { COMPARED, OPERATIONS, REQUIREMENT } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
-import { CHANGE_ID, NAME } from './shapes.ts';
+import { CHANGE_ID, NAME, OVERLAPS_LEFT_OUT } from './shapes.ts';
 
 const SHARED = {
   capability: text(),
@@ -54,6 +55,7 @@ export const changeOverlaps = defineOperation({
         capability: text(),
         requirement: text(),
         claims: list(object({ change: text(), operation: choice(OPERATIONS), file: text(), line: integer() })),
+        left_out: OVERLAPS_LEFT_OUT,
       }),
     ),
     compared: optional(list(object(SHARED), 'With two changes: each requirement that both touch')),
@@ -73,19 +75,34 @@ export const changeOverlaps = defineOperation({
     const { foldRequirement } = await import('../specs/words.ts');
     const catalog = await workspace.snapshot.specs();
     const changes = [change_id, other_id].flatMap((id) => (id === undefined ? [] : [activeChange(catalog, id)]));
-    const overlaps = catalog.overlaps.filter(
+    const [first, second] = changes;
+    const ofSecond = second && new Set(catalog.overlapsOf(second).map(({ overlap }) => overlap));
+    const overlaps = (first ? catalog.overlapsOf(first).map(({ overlap }) => overlap) : catalog.overlaps).filter(
       (overlap) =>
-        changes.every(({ id }) => overlap.claims.some(({ change }) => change === id)) &&
+        (ofSecond === undefined || ofSecond.has(overlap)) &&
         (requirement === undefined || foldRequirement(requirement) === foldRequirement(overlap.requirement)),
     );
-    const [first, second] = changes;
-    if (!first || !second) return { overlaps };
+    const named = overlaps.map((overlap) => namedClaims(overlap, changes));
+    if (!first || !second) return { overlaps: named };
     if (first === second)
       throw new Failure('USAGE', `Both changes are "${first.id}".`, { hint: 'Name two different changes.' });
-    return { overlaps, compared: await compare(catalog, first, second, overlaps) };
+    return { overlaps: named, compared: await compare(catalog, first, second, overlaps) };
   },
   hasErrors: ({ overlaps }) => overlaps.length > 0,
 });
+
+/** The first claims, those of the changes that were asked for before all others. */
+function namedClaims({ claims, ...overlap }: Overlap, asked: readonly ChangeFolder[]): Overlap & { left_out?: number } {
+  const isAsked = ({ change }: OverlapClaim): boolean => asked.some(({ id }) => id === change);
+  const most = LIMITS.overlapChanges.value;
+  if (claims.length <= most) return { ...overlap, claims };
+  const first = asked.length === 0 ? [] : claims.filter(isAsked);
+  const named = [...first, ...claims.slice(0, most + first.length).filter((claim) => !first.includes(claim))].slice(
+    0,
+    most,
+  );
+  return { ...overlap, claims: named, left_out: claims.length - named.length };
+}
 
 function activeChange(catalog: SpecCatalog, id: string): ChangeFolder {
   const change = getChange(catalog, id);
@@ -115,10 +132,19 @@ async function compare(
         .filter((each) => each.capability === capability)
         .flatMap(({ requirements }) => requirements)
         .filter((each) => [each.requirement, each.to ?? each.requirement].some((of) => foldRequirement(of) === name))
-        .map(({ overlaps: _overlaps, missing: _missing, nearest: _nearest, requirement: _requirement, ...rest }) => ({
-          change,
-          ...rest,
-        })),
+        .map(
+          ({
+            overlaps: _overlaps,
+            overlaps_left_out: _more,
+            missing: _missing,
+            nearest: _nearest,
+            requirement: _requirement,
+            ...rest
+          }) => ({
+            change,
+            ...rest,
+          }),
+        ),
     );
     const orders = [
       { first, second },

@@ -4,7 +4,8 @@ import { compareText } from '../core/text.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import type { ChangeFolder } from '../specs/change-folder.ts';
 import { defineOperation } from './define.ts';
-import { CHANGE_STATE, TASK_PROGRESS } from './shapes.ts';
+import type { otherChanges as OtherChanges } from '../specs/overlap.ts';
+import { CHANGE_STATE, OVERLAPS_LEFT_OUT, TASK_PROGRESS } from './shapes.ts';
 
 const STATE = {
   id: text(),
@@ -22,6 +23,7 @@ const CHANGE = {
     'What its deltas do, in requirements',
   ),
   overlaps: list(text(), 'Other active changes that touch one of its requirements'),
+  overlaps_left_out: OVERLAPS_LEFT_OUT,
 } as const;
 type Change = ObjectOf<typeof CHANGE>;
 
@@ -85,11 +87,14 @@ export const changeStates = defineOperation({
 
 /** The active ones are described once for everyone who asks: to tell whether one is ready, it is validated. */
 const describer = memo(async (catalog: SpecCatalog) => {
-  const { describeChange } = await import('../specs/change-state.ts');
+  const [{ describeChange }, { otherChanges }] = await Promise.all([
+    import('../specs/change-state.ts'),
+    import('../specs/overlap.ts'),
+  ]);
   const describe = (change: ChangeFolder): Change => ({
     ...describeChange(catalog, change),
     counts: countsOf(change),
-    overlaps: overlapsOf(catalog, change),
+    ...overlapsOf(catalog, change, otherChanges),
   });
   let active: Change[] | undefined;
   return { describe, active: () => (active ??= catalog.changes.map(describe)) };
@@ -115,11 +120,14 @@ function countsOf({ deltas }: ChangeFolder): Change['counts'] {
   return counts;
 }
 
-function overlapsOf({ overlaps }: SpecCatalog, { id, isArchived }: ChangeFolder): string[] {
-  if (isArchived) return [];
-  const claims = overlaps.filter((overlap) => overlap.claims.some(({ change }) => change === id));
-  const ids = claims.flatMap((overlap) => overlap.claims.map(({ change }) => change));
-  return [...new Set(ids)].filter((other) => other !== id);
+function overlapsOf(
+  catalog: SpecCatalog,
+  change: ChangeFolder,
+  otherChanges: typeof OtherChanges,
+): Pick<Change, 'overlaps' | 'overlaps_left_out'> {
+  const overlaps = catalog.overlapsOf(change).map(({ overlap }) => overlap);
+  const { named, more } = otherChanges(change.id, overlaps);
+  return { overlaps: named, ...(more > 0 ? { overlaps_left_out: more } : {}) };
 }
 
 const share = ({ task_progress: { completed, total } }: State): number => (total === 0 ? 0 : completed / total);

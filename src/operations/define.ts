@@ -65,6 +65,8 @@ export interface RunContext {
   pageSize?: number;
   /** Whether results of a search have an excerpt of the body even if names or description have all words. */
   alwaysExcerpt?: boolean;
+  /** How long a part of a list may be as JSON, if the face can ask for the next part. */
+  replyCharacters?: number;
   /** The variables of the process, for secrets that no file and no flag should have. */
   environment?: Readonly<Record<string, string | undefined>>;
 }

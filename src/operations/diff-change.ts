@@ -3,7 +3,7 @@ import { choice, flag, integer, list, object, optional, text } from '../core/fie
 import { getChange } from '../specs/lookup.ts';
 import { COMPARED, OPERATIONS } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
-import { CHANGE_ID, IGNORED, NEXT_CURSOR, PAGE } from './shapes.ts';
+import { CHANGE_ID, IGNORED, NEXT_CURSOR, OVERLAPS_LEFT_OUT, PAGE } from './shapes.ts';
 
 export const diffChange = defineOperation({
   name: 'change_diff',
@@ -33,6 +33,7 @@ export const diffChange = defineOperation({
               object({ spec_id: text(), requirement: text() }, 'What is compared instead of a missing requirement'),
             ),
             overlaps: list(text(), 'Other active changes that touch the requirement'),
+            overlaps_left_out: OVERLAPS_LEFT_OUT,
             diff: text('Unified'),
             ...COMPARED,
           }),

@@ -1,9 +1,10 @@
+import { fitText, pageFrom } from '../core/cursor.ts';
 import { Failure } from '../core/failure.ts';
 import { list, object, optional, text } from '../core/fields/field.ts';
 import { getRequirement, getScenarioOf, getSpec } from '../specs/lookup.ts';
 import { REQUIREMENT, SCENARIO } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
-import { NAME, SPEC_ID } from './shapes.ts';
+import { CURSOR, NAME, NEXT_CURSOR, SPEC_ID } from './shapes.ts';
 
 /** Instead of a name: all of them. */
 const ALL = '*';
@@ -19,6 +20,7 @@ export const getScenario = defineOperation({
     spec_id: SPEC_ID,
     requirement: { ...NAME, required: true, help: 'Its name; "*" for every requirement of the spec' },
     scenario: { ...NAME, help: 'Its name, by default the first; "*" for all' },
+    cursor: { ...CURSOR, faces: ['mcp'], help: 'nextCursor of the last page' },
   },
   output: {
     spec_id: text(),
@@ -32,28 +34,35 @@ export const getScenario = defineOperation({
     notes,
     scenarios: optional(list(object(SCENARIO), 'With scenario "*"')),
     requirements: optional(list(object(REQUIREMENT), 'With requirement "*"')),
+    nextCursor: NEXT_CURSOR,
   },
   reads: 'specs',
   tool: 'specs',
   library: 'specs.scenario',
-  async run(input, workspace) {
+  async run(input, workspace, { replyCharacters: characters }) {
     const [{ requirementAsData, scenarioAsData }, { describeRequirement }] = await Promise.all([
       import('../specs/as-data.ts'),
       import('../specs/parse-spec.ts'),
     ]);
     const spec = getSpec(await workspace.snapshot.specs(), input.spec_id);
     if (input.requirement === ALL) {
-      const requirements = spec.parsed.requirements.map((each) => requirementAsData(spec.parsed, each));
-      return { spec_id: spec.id, requirement: ALL, requirement_description: '', requirements };
+      const all = spec.parsed.requirements.map((each) => requirementAsData(spec.parsed, each));
+      const { page: requirements, ...next } = pageFrom(all, { cursor: input.cursor, characters });
+      return { spec_id: spec.id, requirement: ALL, requirement_description: '', requirements, ...next };
     }
     const requirement = getRequirement(spec, input.requirement);
+    const description = describeRequirement(spec.parsed, requirement);
     const head = {
       spec_id: spec.id,
       requirement: requirement.name,
-      requirement_description: describeRequirement(spec.parsed, requirement),
+      requirement_description: characters === undefined ? description : fitStart(description, characters / 4),
     };
-    if (input.scenario === ALL)
-      return { ...head, scenarios: requirement.scenarios.map((each) => scenarioAsData(spec.parsed, each)) };
+    if (input.scenario === ALL) {
+      const all = requirement.scenarios.map((each) => scenarioAsData(spec.parsed, each));
+      const most = characters === undefined ? undefined : (characters * 3) / 4;
+      const { page: scenarios, ...next } = pageFrom(all, { cursor: input.cursor, characters: most });
+      return { ...head, scenarios, ...next };
+    }
     const scenario =
       input.scenario === undefined ? requirement.scenarios[0] : getScenarioOf(requirement, input.scenario);
     if (!scenario) {
@@ -65,3 +74,9 @@ export const getScenario = defineOperation({
     return { ...head, ...scenarioAsData(spec.parsed, scenario) };
   },
 });
+
+/** get_spec_requirements has more of a long description. */
+function fitStart(description: string, characters: number): string {
+  const start = fitText(description, characters);
+  return start === description ? description : `${start}…`;
+}

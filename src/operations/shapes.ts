@@ -53,6 +53,8 @@ export const CHANGE_STATE = {
   reason: optional(text('Why it cannot be archived as it is although all tasks are done')),
 } as const;
 
+export const OVERLAPS_LEFT_OUT = optional(integer('How many more, if not all are named'));
+
 export const TASK_PROGRESS = { completed: integer(), total: integer() } as const;
 
 /** A heading of a delta that looks like an entry and that archiving would ignore. */

@@ -2,7 +2,7 @@ import { flag, integer, list, object, optional, text } from '../core/fields/fiel
 import { getChange } from '../specs/lookup.ts';
 import { DELTAS } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
-import { CHANGE_ID, IGNORED, TASK_PROGRESS } from './shapes.ts';
+import { CHANGE_ID, IGNORED, OVERLAPS_LEFT_OUT, TASK_PROGRESS } from './shapes.ts';
 
 export const showChange = defineOperation({
   name: 'show_change',
@@ -24,7 +24,7 @@ export const showChange = defineOperation({
       'Headings of the deltas that archiving would ignore',
     ),
     overlaps: list(
-      object({ capability: text(), requirement: text(), changes: list(text()) }),
+      object({ capability: text(), requirement: text(), changes: list(text()), left_out: OVERLAPS_LEFT_OUT }),
       'Other active changes that touch the same requirements',
     ),
   },
@@ -38,13 +38,11 @@ export const showChange = defineOperation({
   library: 'specs.showChange',
   async run({ change_id }, workspace) {
     const { deltasAsData } = await import('../specs/as-data.ts');
+    const { otherChanges } = await import('../specs/overlap.ts');
     const { ignoredHeadings } = await import('../specs/ignored-headings.ts');
     const catalog = await workspace.snapshot.specs();
     const change = getChange(catalog, change_id);
     const { completed, total } = change.progress;
-    const overlaps = change.isArchived
-      ? []
-      : catalog.overlaps.filter(({ claims }) => claims.some((claim) => claim.change === change.id));
     return {
       change_id: change.id,
       title: change.title,
@@ -58,11 +56,11 @@ export const showChange = defineOperation({
       ignored: change.deltas.flatMap(({ capability, file, parsed }) =>
         ignoredHeadings(parsed).map((heading) => ({ capability, file: file.path, ...heading, line: heading.line + 1 })),
       ),
-      overlaps: overlaps.map(({ capability, requirement, claims }) => ({
-        capability,
-        requirement,
-        changes: claims.map((claim) => claim.change).filter((id) => id !== change.id),
-      })),
+      overlaps: catalog.overlapsOf(change).map(({ overlap }) => {
+        const { named, more } = otherChanges(change.id, [overlap]);
+        const { capability, requirement } = overlap;
+        return { capability, requirement, changes: named, ...(more > 0 ? { left_out: more } : {}) };
+      }),
     };
   },
 });

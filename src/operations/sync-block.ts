@@ -4,7 +4,6 @@ import { tryReadTarget } from '../core/disk/answers.ts';
 import { FileTrouble, reasonText } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
-import { outlineOf } from '../core/headings.ts';
 import { LIMITS } from '../core/limits.ts';
 import { clip, compareText, oneLine } from '../core/text.ts';
 import type { Skill } from '../skills/skill.ts';
@@ -58,16 +57,16 @@ function withBlock(before: string, file: string, skills: readonly Skill[]): stri
   return before + gap + text + lineEnd;
 }
 
-/** Where the block is. Markers count on a line of their own and outside code. */
+/** Where the block is. A marker counts if its line has nothing else, is not indented, and is not code. */
 function markersIn(text: string, file: string): { start: number; end: number } | undefined {
-  const { fenced, openFence = Infinity } = outlineOf(text);
+  const lines = text.split(/(?<=\r\n|\r(?!\n)|\n)/u);
+  const isCode = fencedLines(lines);
   const found: { mark: string; line: number; at: number }[] = [];
   let at = 0;
-  for (const [index, line] of text.split(/(?<=\r\n|\r(?!\n)|\n)/u).entries()) {
-    const mark = line.trim().replace(/^\u00ef\u00bb\u00bf/u, '');
-    // A fence that is never closed is a mistake, and hides no block.
-    const isCode = fenced[index] === 1 && index < openFence;
-    if (!isCode && (mark === START || mark === END)) found.push({ mark, line: index + 1, at: at + line.indexOf(mark) });
+  for (const [index, line] of lines.entries()) {
+    const mark = line.trimEnd().replace(/^\u00ef\u00bb\u00bf/u, '');
+    if (!isCode[index] && (mark === START || mark === END))
+      found.push({ mark, line: index + 1, at: at + line.indexOf(mark) });
     at += line.length;
   }
   const [first, second, third] = found;
@@ -79,6 +78,37 @@ function markersIn(text: string, file: string): { start: number; end: number } |
     line: wrong?.line ?? first.line,
     hint: `Keep one ${START} and one ${END} below it, each on a line of its own, or remove both.`,
   });
+}
+
+/** What precedes a fence on its line in a list or a quote. */
+const CONTAINERS = /^(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]?)+/u;
+const FENCE = /^(?:(?<backticks>`{3,})[^`]*|(?<tildes>~{3,}).*)$/u;
+
+/**
+ * Whether each line is in a fenced block, as CommonMark has it. Code that is indented needs no attention, because indented lines
+ * are never markers. A fence that is never closed is a mistake, and hides no block.
+ */
+function fencedLines(lines: readonly string[]): boolean[] {
+  const isCode = lines.map(() => false);
+  let fence: { marks: string; line: number; isNested: boolean } | undefined;
+  for (const [index, line] of lines.entries()) {
+    const text = line.trim();
+    const isIndented = /^(?: {4}| {0,3}\t)/u.test(line);
+    // A line further left ends a list item, and the fence in it.
+    if (fence?.isNested && text !== '' && /^\S/u.test(line)) fence = undefined;
+    if (fence) {
+      const closes = text.startsWith(fence.marks) && text.replaceAll(fence.marks.charAt(0), '') === '';
+      if (!closes || (isIndented && !fence.isNested)) continue;
+      isCode.fill(true, fence.line, index + 1);
+      fence = undefined;
+      continue;
+    }
+    const bare = text.replace(CONTAINERS, '');
+    const { backticks, tildes } = (isIndented ? undefined : FENCE.exec(bare)?.groups) ?? {};
+    const marks = backticks ?? tildes;
+    if (marks !== undefined) fence = { marks, line: index, isNested: bare !== text };
+  }
+  return isCode;
 }
 
 function blockOf(file: string, skills: readonly Skill[]): string[] {

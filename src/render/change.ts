@@ -1,6 +1,7 @@
 import type { showChange } from '../operations/show-change.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import { forTerminal } from '../core/text.ts';
+import { listChanges } from '../specs/overlap.ts';
 import { renderIgnored } from './diff.ts';
 import { renderProgress } from './progress.ts';
 import { renderRequirement } from './requirement.ts';
@@ -74,8 +75,8 @@ function renderDelta(
 
 function renderOverlaps({ overlaps }: ShowChangeOutput, style: Style): string {
   const lines = overlaps.map(
-    ({ capability, requirement, changes }) =>
-      `  ${safe(requirement)} ${style.dim(`of ${safe(capability)}, also in ${changes.map(safe).join(', ')}`)}`,
+    ({ capability, requirement, changes, left_out: more = 0 }) =>
+      `  ${safe(requirement)} ${style.dim(`of ${safe(capability)}, also in ${safe(listChanges({ named: changes, more }))}`)}`,
   );
   return `${style.yellow('Other changes touch the same requirements')}\n${lines.join('\n')}`;
 }

@@ -85,11 +85,12 @@ export function renderOverlapReport({ overlaps, compared }: OverlapsOutput, styl
       ? 'These changes touch no common requirement.\n'
       : 'No two active changes touch the same requirement.\n';
   if (compared) return `${compared.map((shared) => renderShared(shared, style)).join('\n\n')}\n`;
-  const blocks = overlaps.map(({ capability, requirement, claims }) => {
+  const blocks = overlaps.map(({ capability, requirement, claims, left_out }) => {
     const lines = claims.map(
       ({ change, operation, file, line }) =>
         `  ${style.cyan(safe(change))} ${operation} ${style.dim(style.place(file, line))}`,
     );
+    if (left_out !== undefined) lines.push(`  ${style.dim(`and ${count(left_out, 'more change')}`)}`);
     return `${style.bold(safe(requirement))} ${style.dim(`of ${safe(capability)}`)}\n${lines.join('\n')}`;
   });
   return `${blocks.join('\n\n')}\n`;

@@ -13,6 +13,7 @@ import { applyDelta } from './apply.ts';
 import { refuseIgnored, refuseLoss } from './archive-refusals.ts';
 import { ARCHIVE_DATE, archiveRecords, type SpecCatalog } from './catalog.ts';
 import { type ChangeFolder, type DeltaFile, METADATA, TASKS } from './change-folder.ts';
+import { digestOfInputs } from './change-inputs.ts';
 import { metadataOf } from './change-metadata.ts';
 import { ignoredHeadings } from './ignored-headings.ts';
 import { type Recovery, type SpecWrite, withLock, writeArchive } from './journal.ts';
@@ -118,7 +119,7 @@ export function archiveChange(
   const { root } = change;
   const site = { disk, root, records: path.join(openRecords(disk, records), archiveRecords(disk, root)) };
   return withLock(site, (recovery) => {
-    // Reported at once: even if this run fails, the recovery has changed files.
+    // Reported before the run, which may fail: the recovery has changed files anyway.
     if (recovery) options.onRecovered?.(recovery);
     const catalog = open();
     const found = catalog.findChange(change.id);
@@ -129,7 +130,8 @@ export function archiveChange(
       throw new Failure('NOT_FOUND', `${done}There is no active change "${change.id}".`);
     }
     const plan = planArchive(catalog, found.item, options);
-    writeArchive(site, { change: found.item.name, archivedAs: plan.archivedAs, specs: plan.writes });
+    const inputs = digestOfInputs(found.item);
+    writeArchive(site, { change: found.item.name, archivedAs: plan.archivedAs, inputs, specs: plan.writes });
     return { ...plan, recovery };
   });
 }
@@ -171,6 +173,8 @@ function planSpec(
   const before = current?.file.text;
   const refuse = (message: string, line: number, hint: string): Failure =>
     new Failure('REFUSED', message, { path: delta.file.path, line: line + 1, hint });
+  if (!delta.file.isUtf8)
+    throw refuse('The delta is not UTF-8 and would be damaged by merging it.', 0, 'Save the delta as UTF-8 first.');
   if (current && !current.file.isUtf8)
     throw refuse(`${file} is not UTF-8 and would be damaged by rewriting it.`, 0, 'Save the spec as UTF-8 first.');
   if (!current && catalog.files.look(file) !== undefined)

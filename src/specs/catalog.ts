@@ -12,7 +12,7 @@ import { nearest } from '../core/near.ts';
 import { compareText, foldName } from '../core/text.ts';
 import { ChangeFolder, type ChangePlace, PROPOSAL, TASKS } from './change-folder.ts';
 import * as codes from './codes.ts';
-import { findOverlaps, type Overlap } from './overlap.ts';
+import { findOverlaps, overlapsByChange, type Overlap, type OwnOverlap } from './overlap.ts';
 import { findRoots, type FoundRoots, type RootOptions, type SpecRoot } from './roots.ts';
 import { SpecFile } from './spec-file.ts';
 import { readTextFile } from './text-file.ts';
@@ -44,6 +44,7 @@ export class SpecCatalog {
   readonly #keepsArchive: boolean;
   #byPlace: Map<string, SpecFile> | undefined;
   #overlaps: readonly Overlap[] | undefined;
+  #overlapsByChange: ReadonlyMap<string, readonly OwnOverlap[]> | undefined;
   readonly #rootDiagnostics: readonly Diagnostic[];
   #specs: { items: SpecFile[]; diagnostics: Diagnostic[] } | undefined;
   #changes: { items: ChangeFolder[]; diagnostics: Diagnostic[] } | undefined;
@@ -129,6 +130,13 @@ export class SpecCatalog {
   get overlaps(): readonly Overlap[] {
     this.#overlaps ??= findOverlaps(this.changes);
     return this.#overlaps;
+  }
+
+  /** The requirements that an active change shares with others. */
+  overlapsOf({ id, isArchived }: ChangeFolder): readonly OwnOverlap[] {
+    if (isArchived) return [];
+    this.#overlapsByChange ??= overlapsByChange(this.overlaps);
+    return this.#overlapsByChange.get(id) ?? [];
   }
 
   /** What could not be read so far, in a stable order. */

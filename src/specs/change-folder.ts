@@ -180,6 +180,11 @@ export class ChangeFolder {
     return undefined;
   }
 
+  /** Whether a file directly in the change's folder is a link. */
+  isLink(name: string): boolean {
+    return this.#kindOf(name) === 'link';
+  }
+
   #linkTarget(place: string): string | undefined {
     const target = orTrouble(() => this.#files.follow(place));
     if (target instanceof FileTrouble) {

@@ -12,6 +12,7 @@ import { type ComparedRequirement, compareRequirements, type Version } from './c
 import { COMPARED_LINES_MAX, Effort } from './effort.ts';
 import { type IgnoredHeading, ignoredHeadings } from './ignored-headings.ts';
 import { blockLines } from './parse-delta.ts';
+import { otherChanges, type Overlap } from './overlap.ts';
 import { describeRequirement } from './parse-spec.ts';
 import { specPath } from './roots.ts';
 import type { SpecFile } from './spec-file.ts';
@@ -28,8 +29,9 @@ export interface RequirementDiff extends ComparedRequirement {
   /** Set if the entry needs a requirement that the spec does not have: the one it may mean, which it is then compared with. */
   missing?: true;
   nearest?: { spec_id: string; requirement: string };
-  /** Other active changes that touch the requirement. */
+  /** Other active changes that touch the requirement: the first of them, and how many more there are. */
   overlaps: string[];
+  overlaps_left_out?: number;
   /** A unified diff; empty if nothing would change. */
   diff: string;
 }
@@ -86,10 +88,14 @@ function diffDelta(
   };
   const shown = (version: Version | undefined): Version | undefined =>
     version && effort.shows(version.requirement, () => charactersOf(version)) ? version : undefined;
-  const overlaps = change.isArchived ? undefined : overlapsOf(catalog, change, capability);
-  const others = (...names: string[]): string[] => [
-    ...new Set(names.flatMap((name) => overlaps?.get(foldRequirement(name)) ?? [])),
-  ];
+  const overlaps = overlapsOf(catalog, change, capability);
+  const others = (...names: string[]): Pick<RequirementDiff, 'overlaps' | 'overlaps_left_out'> => {
+    const { named, more } = otherChanges(
+      change.id,
+      names.flatMap((name) => overlaps.get(foldRequirement(name)) ?? []),
+    );
+    return { overlaps: named, ...(more > 0 ? { overlaps_left_out: more } : {}) };
+  };
   const missing = (name: string, text?: string): Pick<RequirementDiff, 'missing' | 'nearest'> => {
     const near = nearestTo(catalog, current, name, text, effort);
     return { missing: true, ...(near ? { nearest: near } : {}) };
@@ -101,7 +107,7 @@ function diffDelta(
       requirement: from,
       to,
       ...(versionOf(current, from) || versionOf(current, to) ? {} : missing(from)),
-      overlaps: others(from, to),
+      ...others(from, to),
       diff: diffOf(header(from), header(to), from, effort),
       ...unchanged(shown(versionOf(current, from)), effort),
       line,
@@ -112,7 +118,7 @@ function diffDelta(
       ...(reason === undefined ? {} : { reason }),
       ...(migration === undefined ? {} : { migration }),
       ...(versionOf(current, name) ? {} : missing(name)),
-      overlaps: others(name),
+      ...others(name),
       diff: diffOf(currentText(name), '', name, effort),
       ...compareRequirements(shown(versionOf(current, name)), undefined, effort),
       line,
@@ -131,7 +137,7 @@ function diffDelta(
         operation: block.operation,
         requirement: block.name,
         ...absent,
-        overlaps: others(block.name, ...(old === undefined ? [] : [old])),
+        ...others(block.name, ...(old === undefined ? [] : [old])),
         diff: diffOf(before, `${blockLines(parsed.outline, block).join('\n')}\n`, block.name, effort),
         ...compareRequirements(shown(compared), after, effort),
         line: block.line,
@@ -165,14 +171,13 @@ function versionIn(catalog: SpecCatalog, place: { spec_id: string; requirement: 
   return found.kind === 'found' ? versionOf(found.item, place.requirement) : undefined;
 }
 
-/** By the requirement: the other changes that touch it. */
-function overlapsOf(catalog: SpecCatalog, change: ChangeFolder, capability: string): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const overlap of catalog.overlaps) {
-    const ids = overlap.claims.map((claim) => claim.change);
-    if (overlap.capability !== capability || !ids.includes(change.id)) continue;
+/** The overlaps of a change in a capability, by requirement. */
+function overlapsOf(catalog: SpecCatalog, change: ChangeFolder, capability: string): Map<string, Overlap[]> {
+  const found = new Map<string, Overlap[]>();
+  for (const { overlap } of catalog.overlapsOf(change)) {
+    if (overlap.capability !== capability) continue;
     const name = foldRequirement(overlap.requirement);
-    found.set(name, [...(found.get(name) ?? []), ...ids.filter((id) => id !== change.id)]);
+    found.set(name, [...(found.get(name) ?? []), overlap]);
   }
   return found;
 }

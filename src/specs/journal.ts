@@ -2,19 +2,24 @@
  * Makes several writes one: the specs of a change and the move of its folder. The new content is first written, complete and
  * flushed, to the records of the user, outside the project. Writing the journal is the point of no return: a run that is interrupted earlier
  * has changed nothing, and one that is interrupted later is completed by the next run. A run that fails undoes everything.
+ * A file is only replaced or removed while it has the text that the plan was computed from, so no hand edit is lost.
  */
 import path from 'node:path';
 import { Failure } from '../core/failure.ts';
 import { tryRead } from '../core/disk/answers.ts';
-import { FileTrouble, reasonText } from '../core/disk/tree.ts';
-import type { Disk } from '../core/disk/writes.ts';
+import { FileTrouble, reasonText, type Stamp } from '../core/disk/tree.ts';
+import { type Disk, WriteTrouble } from '../core/disk/writes.ts';
 import { checkFields } from '../core/fields/check.ts';
 import type { Fields, ObjectOf } from '../core/fields/field.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
+import { ChangeFolder } from './change-folder.ts';
+import { digestOfInputs } from './change-inputs.ts';
 import { specPath, type SpecRoot } from './roots.ts';
 
 const JOURNAL_FILE = 'journal.json';
+/** The name of a spec from the moment it is removed until its text has been compared. It stays in its folder. */
+const REMOVED_SPEC = '.lectern-removed-spec.md';
 
 /** The text of one spec before and after; undefined if the spec does not exist then. */
 export interface SpecWrite {
@@ -28,6 +33,8 @@ export interface ArchiveWork {
   change: string;
   /** Its folder below the archive. */
   archivedAs: string;
+  /** The digest of the texts that the plan was computed from (`digestOfInputs`). */
+  inputs: string;
   specs: SpecWrite[];
 }
 
@@ -36,7 +43,9 @@ const JOURNAL = {
   direction: { type: 'choice', choices: ['forward', 'back'], required: true },
   change: { type: 'text', required: true },
   archivedAs: { type: 'text', required: true },
-  /** False if the archive folder has to be made, and to be taken back in a run that fails. */
+  /** See `ArchiveWork`. Journals of older versions have none. */
+  inputs: { type: 'text' },
+  /** False if the archive folder has to be created, and removed in a run that fails. */
   hasArchive: { type: 'flag' },
   specs: {
     type: 'list',
@@ -96,6 +105,7 @@ export function writeArchive(site: Site, work: ArchiveWork): void {
     direction: 'forward',
     change: work.change,
     archivedAs: work.archivedAs,
+    inputs: work.inputs,
     hasArchive: disk.look(root.archiveDir) !== undefined,
     specs: work.specs.map(({ capability, before, after }) => ({
       capability,
@@ -104,7 +114,12 @@ export function writeArchive(site: Site, work: ArchiveWork): void {
     })),
   };
   checkPlaces(site, journal);
-  for (const { capability, before } of work.specs) checkContent(site, capability, [before]);
+  checkInputs(site, journal, placesOf(root, journal).from);
+  for (const { capability, before } of work.specs) {
+    checkContent(site, capability, [before === undefined ? undefined : Buffer.from(before)]);
+    const aside = asideOf(specPath(root, capability));
+    if (disk.look(aside) !== undefined) throw new WriteTrouble('exists', aside);
+  }
   try {
     for (const [index, { before, after }] of work.specs.entries()) {
       if (before !== undefined) disk.replace(path.join(folder, `before-${index}`), before);
@@ -117,6 +132,8 @@ export function writeArchive(site: Site, work: ArchiveWork): void {
   }
   try {
     goForward(site, journal);
+    // A rename takes every late edit along, so comparing after it misses none.
+    checkInputs(site, journal, placesOf(root, journal).to);
   } catch (error) {
     undo(site, journal, error);
   }
@@ -125,9 +142,10 @@ export function writeArchive(site: Site, work: ArchiveWork): void {
 
 function undo(site: Site, journal: Journal, cause: unknown): never {
   const back: Journal = { ...journal, direction: 'back' };
+  let edited: string[];
   try {
     writeJournal(site, back);
-    goBack(site, back);
+    edited = goBack(site, back);
     clear(site);
   } catch {
     throw new Failure('UNWRITABLE', `Archiving "${journal.change}" failed, and so did undoing it.`, {
@@ -137,7 +155,11 @@ function undo(site: Site, journal: Journal, cause: unknown): never {
   }
   if (!(cause instanceof Failure)) throw cause;
   const { message, code, hint, path: place, line } = cause;
-  throw new Failure(code, `Archiving "${journal.change}" failed, and everything was taken back. ${message}`, {
+  const left = edited
+    .filter((file) => file !== place)
+    .map((file) => ` ${file} was edited in the meantime and was left as it is.`);
+  const undone = `Archiving "${journal.change}" failed, and everything was taken back.`;
+  throw new Failure(code, `${undone} ${message}${left.join('')}`, {
     ...(hint === undefined ? {} : { hint }),
     ...(place === undefined ? {} : { path: place }),
     ...(line === undefined ? {} : { line }),
@@ -148,7 +170,7 @@ function undo(site: Site, journal: Journal, cause: unknown): never {
 function recover(site: Site): Recovery | undefined {
   const folder = site.records;
   if (site.disk.look(folder) === undefined) return undefined;
-  const text = readText(site.disk, path.join(folder, JOURNAL_FILE));
+  const text = readBytes(site.disk, path.join(folder, JOURNAL_FILE))?.toString('utf8');
   if (text === undefined) {
     // The journal is written last and removed first: without it, either nothing was changed or everything was done.
     site.disk.removeTree(folder);
@@ -162,49 +184,109 @@ function recover(site: Site): Recovery | undefined {
     });
   }
   checkPlaces(site, journal);
-  for (const [index, { capability, hasBefore, hasAfter }] of journal.specs.entries()) {
-    const staged = (side: string, has: boolean): string | undefined =>
-      has ? readText(site.disk, path.join(folder, `${side}-${index}`)) : undefined;
-    checkContent(site, capability, [staged('before', hasBefore), staged('after', hasAfter)]);
-  }
-  if (journal.direction === 'forward') goForward(site, journal);
-  else goBack(site, journal);
+  endRemovals(site, journal);
+  const { from } = placesOf(site.root, journal);
+  const isForward =
+    journal.direction === 'forward' && (site.disk.look(from) === undefined || hasInputs(site, journal, from));
+  if (isForward) {
+    for (const [index, { capability }] of journal.specs.entries()) {
+      const { before, after } = staged(site, journal, index);
+      checkContent(
+        site,
+        capability,
+        [before, after],
+        `Undo the edit, or remove ${folder} to give up the interrupted run.`,
+      );
+    }
+    goForward(site, journal);
+  } else goBack(site, journal);
   clear(site);
-  return { end: journal.direction === 'forward' ? 'completed' : 'undone', change: journal.change };
+  return { end: isForward ? 'completed' : 'undone', change: journal.change };
 }
 
-/** Every step can be repeated: what is already in place is kept. */
+/** Every step can be repeated: a spec that is already in place is kept. */
 function goForward(site: Site, journal: Journal): void {
-  putSpecs(site, journal, 'after');
+  for (const index of journal.specs.keys()) putSpec(site, journal, index, 'after');
   const { from, to } = placesOf(site.root, journal);
   if (site.disk.look(from) !== undefined) site.disk.move(from, to);
 }
 
-function goBack(site: Site, journal: Journal): void {
+/** Returns the specs that were edited by hand since the run started. They keep their text. */
+function goBack(site: Site, journal: Journal): string[] {
+  endRemovals(site, journal);
   const { from, to } = placesOf(site.root, journal);
   if (site.disk.look(from) === undefined && site.disk.look(to) !== undefined) site.disk.move(to, from);
   if (journal.hasArchive === false) {
     const { archiveDir } = site.root;
     site.disk.removeEmptyFolders(archiveDir, path.dirname(archiveDir));
   }
-  putSpecs(site, journal, 'before');
-}
-
-function putSpecs({ disk, root, records: folder }: Site, journal: Journal, side: 'before' | 'after'): void {
-  for (const [index, spec] of journal.specs.entries()) {
-    const target = specPath(root, spec.capability);
-    if (side === 'before' ? spec.hasBefore : spec.hasAfter) {
-      const place = linkTarget(disk, target);
-      const content = readText(disk, path.join(folder, `${side}-${index}`));
-      if (content === undefined)
-        throw new Failure('UNREADABLE', `The journal has no text for ${target}.`, { path: folder });
-      // What is in place stays: the folder may be one that cannot be written to, which is why the run failed.
-      if (readText(disk, place) !== content) disk.replace(place, content);
-    } else {
-      if (disk.look(target) !== undefined) disk.remove(target);
-      disk.removeEmptyFolders(path.dirname(target), root.specsDir);
+  const edited: string[] = [];
+  for (const [index, { capability }] of journal.specs.entries()) {
+    try {
+      putSpec(site, journal, index, 'before');
+    } catch (error) {
+      if (!(error instanceof EditedMeanwhile)) throw error;
+      edited.push(specPath(site.root, capability));
     }
   }
+  return edited;
+}
+
+/** Gives one spec the text of a side. Fails if the spec has the text of neither side. */
+function putSpec(site: Site, journal: Journal, index: number, side: 'before' | 'after'): void {
+  const { disk, root } = site;
+  const { capability } = journal.specs[index] as Journal['specs'][number];
+  const target = specPath(root, capability);
+  const texts = staged(site, journal, index);
+  const wanted = texts[side];
+  const replaced = texts[side === 'after' ? 'before' : 'after'];
+  const current = readSpec(disk, target);
+  // A file that needs no change is not touched: its folder may be the one that cannot be written to.
+  if (!isSame(current?.bytes, wanted)) {
+    if (!isSame(current?.bytes, replaced)) throw new EditedMeanwhile(target);
+    // A run that is undone only replaces files that it has written itself.
+    const strict = side === 'after';
+    try {
+      if (wanted && current) disk.replace(current.place, wanted, current.stamp, { strict });
+      else if (wanted) disk.create(target, wanted);
+      else if (current) removeSpec(disk, target, current, strict);
+    } catch (error) {
+      const isEdit = error instanceof WriteTrouble && (error.reason === 'changed' || error.reason === 'exists');
+      throw isEdit ? new EditedMeanwhile(target) : error;
+    }
+  }
+  if (!wanted) disk.removeEmptyFolders(path.dirname(target), root.specsDir);
+}
+
+/** Renames the spec first, because an edit made just before is then still found in it. */
+function removeSpec(disk: Disk, target: string, { place, bytes }: SpecOnDisk, strict: boolean): void {
+  // The target of a link keeps its text.
+  if (place !== target) return disk.remove(target);
+  const aside = asideOf(target);
+  if (strict) disk.checkReplace(target);
+  disk.move(target, aside);
+  if (isSame(readBytes(disk, aside), bytes)) return disk.remove(aside);
+  disk.move(aside, target);
+  throw new EditedMeanwhile(target);
+}
+
+function endRemovals(site: Site, journal: Journal): void {
+  for (const [index, { capability }] of journal.specs.entries())
+    endRemoval(site, capability, staged(site, journal, index));
+}
+
+/** Ends the removal of a spec that failed or was interrupted before its text was compared. */
+function endRemoval({ disk, root }: Site, capability: string, { before, after }: StagedTexts): void {
+  const target = specPath(root, capability);
+  const aside = asideOf(target);
+  const bytes = readBytes(disk, aside);
+  if (!bytes) return;
+  if (isSame(bytes, before) || isSame(bytes, after)) disk.remove(aside);
+  else disk.move(aside, target);
+}
+
+function asideOf(spec: string): string {
+  return path.join(path.dirname(spec), REMOVED_SPEC);
 }
 
 function clear({ disk, records: folder }: Site): void {
@@ -239,15 +321,67 @@ function checkPlaces({ disk, root }: Site, journal: Journal): void {
   }
 }
 
-/** Never overwrites an edit made since the run was planned or interrupted. */
-function checkContent({ disk, root }: Site, capability: string, expected: readonly (string | undefined)[]): void {
+/** Refuses early if a spec has been edited since the run was planned or interrupted. `putSpec` compares again. */
+function checkContent(
+  { disk, root }: Site,
+  capability: string,
+  expected: readonly (Buffer | undefined)[],
+  hint?: string,
+): void {
   const file = specPath(root, capability);
-  const current = disk.look(file) === undefined ? undefined : readText(disk, linkTarget(disk, file));
-  if (expected.includes(current)) return;
-  throw new Failure('REFUSED', `${file} was edited in the meantime.`, {
-    path: file,
-    hint: 'Check the edit, then run the command again.',
-  });
+  const current = readSpec(disk, file)?.bytes;
+  if (!expected.some((bytes) => isSame(bytes, current))) throw new EditedMeanwhile(file, hint);
+}
+
+class EditedMeanwhile extends Failure {
+  constructor(file: string, hint = 'Check the edit, then run the command again.') {
+    super('REFUSED', `${file} was edited in the meantime.`, { path: file, hint });
+  }
+}
+
+/** A plan for other deltas or tasks than those in the folder must not be carried out. */
+function checkInputs(site: Site, journal: Journal, dir: string): void {
+  if (!hasInputs(site, journal, dir)) throw new EditedMeanwhile(placesOf(site.root, journal).from);
+}
+
+function hasInputs({ disk, root }: Site, { change, inputs }: Journal, dir: string): boolean {
+  if (inputs === undefined) return true;
+  return digestOfInputs(new ChangeFolder({ id: change, name: change, root, dir, isArchived: false }, disk)) === inputs;
+}
+
+interface StagedTexts {
+  before: Buffer | undefined;
+  after: Buffer | undefined;
+}
+
+/** The texts of a spec that were written aside before the journal. */
+function staged({ disk, root, records: folder }: Site, journal: Journal, index: number): StagedTexts {
+  const { capability, hasBefore, hasAfter } = journal.specs[index] as Journal['specs'][number];
+  const read = (side: string, has: boolean): Buffer | undefined => {
+    const bytes = has ? readBytes(disk, path.join(folder, `${side}-${index}`)) : undefined;
+    if (has && !bytes)
+      throw new Failure('UNREADABLE', `The journal has no text for ${specPath(root, capability)}.`, { path: folder });
+    return bytes;
+  };
+  return { before: read('before', hasBefore), after: read('after', hasAfter) };
+}
+
+interface SpecOnDisk {
+  /** The file itself, or the target of a link. */
+  place: string;
+  bytes: Buffer;
+  stamp: Stamp;
+}
+
+function readSpec(disk: Disk, file: string): SpecOnDisk | undefined {
+  if (disk.look(file) === undefined) return undefined;
+  const place = linkTarget(disk, file);
+  const read = readFile(disk, place);
+  return read && { place, ...read };
+}
+
+function isSame(a: Buffer | undefined, b: Buffer | undefined): boolean {
+  return a && b ? a.equals(b) : a === b;
 }
 
 /** A spec.md that is a link is written at its target, if that is in the same folder. */
@@ -259,11 +393,15 @@ function linkTarget(disk: Disk, file: string): string {
   throw new Failure('REFUSED', `${file} is a link that leads out of its folder.`, { path: file });
 }
 
-function readText(disk: Disk, file: string): string | undefined {
+function readFile(disk: Disk, file: string): { bytes: Buffer; stamp: Stamp } | undefined {
   const read = tryRead(disk, file, 2 * LIMITS.specFileBytes.value);
-  if (!(read instanceof FileTrouble)) return Buffer.from(read.bytes).toString('utf8');
+  if (!(read instanceof FileTrouble)) return { bytes: Buffer.from(read.bytes), stamp: read.stamp };
   if (read.isMissing) return undefined;
   throw new Failure('UNREADABLE', `Cannot read ${file}: ${reasonText(read)}.`, { path: file, cause: read });
+}
+
+function readBytes(disk: Disk, file: string): Buffer | undefined {
+  return readFile(disk, file)?.bytes;
 }
 
 function parseJournal(text: string): Journal | undefined {

@@ -1,5 +1,6 @@
 /** Finds the changes that touch the same requirement, so that the author of the second one knows before archiving it. */
-import { compareText } from '../core/text.ts';
+import { LIMITS } from '../core/limits.ts';
+import { compareText, grouped } from '../core/text.ts';
 import type { ChangeFolder } from './change-folder.ts';
 import { foldRequirement, type Operation } from './words.ts';
 
@@ -25,8 +26,8 @@ export function findOverlaps(changes: readonly ChangeFolder[]): Overlap[] {
         const key = `${change.root.specsDir}\0${capability}\0${foldRequirement(requirement)}`;
         const overlap = touched.get(key) ?? { capability, requirement, claims: [] };
         touched.set(key, overlap);
-        // A requirement that one change both renames and modifies is a single claim.
-        if (!overlap.claims.some((other) => other.change === change.id))
+        // A requirement that one change both renames and modifies is a single claim. The claims of a change come together.
+        if (overlap.claims.at(-1)?.change !== change.id)
           overlap.claims.push({ change: change.id, operation, file: file.path, line: line + 1 });
       };
       for (const { name, operation, line } of parsed.blocks) claim(name, operation, line);
@@ -40,4 +41,60 @@ export function findOverlaps(changes: readonly ChangeFolder[]): Overlap[] {
   return [...touched.values()]
     .filter(({ claims }) => claims.length > 1)
     .sort((a, b) => compareText(a.capability, b.capability) || compareText(a.requirement, b.requirement));
+}
+
+/** A requirement that a change shares with others, and its own claim. */
+export interface OwnOverlap {
+  overlap: Overlap;
+  own: OverlapClaim;
+}
+
+/** The overlaps of each change, by its id. */
+export function overlapsByChange(overlaps: readonly Overlap[]): ReadonlyMap<string, readonly OwnOverlap[]> {
+  const found = new Map<string, OwnOverlap[]>();
+  for (const overlap of overlaps) {
+    for (const own of overlap.claims) {
+      const list = found.get(own.change);
+      if (list) list.push({ overlap, own });
+      else found.set(own.change, [{ overlap, own }]);
+    }
+  }
+  return found;
+}
+
+export interface NamedChanges {
+  named: string[];
+  /** How many more there are. */
+  more: number;
+}
+
+/**
+ * The first other changes of some overlaps, and the number of the rest. If each of many changes named all the others, the output
+ * would grow with the square of their number. Of several overlaps, no more than `COUNTED_MAX` claims are counted.
+ */
+export function otherChanges(id: string, overlaps: readonly Overlap[]): NamedChanges {
+  const [first, ...further] = overlaps;
+  if (first && further.length === 0) {
+    const named = first.claims
+      .slice(0, LIMITS.overlapChanges.value + 1)
+      .flatMap(({ change }) => (change === id ? [] : [change]));
+    named.length = Math.min(named.length, LIMITS.overlapChanges.value);
+    return { named, more: first.claims.length - 1 - named.length };
+  }
+  const others = new Set<string>();
+  let left = COUNTED_MAX;
+  for (const { claims } of overlaps) {
+    if (left <= 0) break;
+    for (const { change } of claims.slice(0, left)) if (change !== id) others.add(change);
+    left -= claims.length;
+  }
+  const named = [...others].slice(0, LIMITS.overlapChanges.value);
+  return { named, more: others.size - named.length };
+}
+
+const COUNTED_MAX = 1_000;
+
+/** `a, b and 3 more` */
+export function listChanges({ named, more }: NamedChanges): string {
+  return `${named.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`;
 }

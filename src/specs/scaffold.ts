@@ -1,6 +1,6 @@
 /** Creates a change that is valid from the start, also with --strict, so that its author only has to edit it. */
 import path from 'node:path';
-import type { Disk } from '../core/disk/writes.ts';
+import { type Disk, WriteTrouble } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { echo } from '../core/text.ts';
 import { METADATA, PROPOSAL, TASKS } from './change-folder.ts';
@@ -42,19 +42,33 @@ export function newChange(catalog: SpecCatalog, disk: Disk, options: NewChangeOp
   const texts: Record<string, string> = {
     [PROPOSAL]: proposalText(title, capability),
     [TASKS]: tasksText(),
-    [path.join('specs', ...capability.split('/'), 'spec.md')]: deltaText(title, capability),
+    [`specs/${capability}/spec.md`]: deltaText(title, capability),
     ...(root.layout === 'spec-oxide' ? {} : { [METADATA]: `schema: spec-driven\ncreated: ${options.today}\n` }),
   };
   // Written elsewhere and then moved, so that no reader ever sees half a change.
   const aside = path.join(root.changesDir, `.lectern-new-${id}`);
+  if (disk.look(aside) !== undefined)
+    throw new Failure(
+      'REFUSED',
+      `${aside} is in the way: an earlier run was interrupted, or it belongs to the project.`,
+      {
+        path: aside,
+        hint: 'Remove it if you do not need it, and run the command again.',
+      },
+    );
   try {
-    for (const [name, text] of Object.entries(texts)) disk.replace(path.join(aside, name), text);
+    const files = Object.entries(texts).map(([name, text]) => ({
+      path: name,
+      bytes: Buffer.from(text),
+      executable: false,
+    }));
+    disk.createFolder(aside, files);
     disk.move(aside, dir);
   } catch (error) {
-    disk.removeTree(aside);
+    if (!(error instanceof WriteTrouble && error.reason === 'exists' && error.path === aside)) disk.removeTree(aside);
     throw error;
   }
-  return { id, dir, files: Object.keys(texts).map((name) => path.join(dir, name)) };
+  return { id, dir, files: Object.keys(texts).map((name) => path.join(dir, ...name.split('/'))) };
 }
 
 function checkName(name: string, what: string): void {

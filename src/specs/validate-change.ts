@@ -34,7 +34,7 @@ export function validateChange(catalog: SpecCatalog, change: ChangeFolder): Diag
       change.tasksFile && isSpecDriven(catalog.files, change, metadata)
         ? { path: change.tasksFile.path, lines: splitLines(change.tasksFile.text) }
         : undefined,
-    overlaps: change.isArchived ? [] : catalog.overlaps,
+    overlaps: catalog.overlapsOf(change),
   };
   return [
     ...runRules(CHANGE_RULES, subject, { path: change.dir }),

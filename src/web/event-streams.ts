@@ -1,4 +1,5 @@
 /** Open streams of server-sent events, each with what is known about it. */
+import { BoundedStreams } from '../http/bounded-streams.ts';
 import type { Context } from '../http/routes.ts';
 import { HEADERS } from './headers.ts';
 
@@ -7,18 +8,17 @@ const KEEP_ALIVE_MS = 15_000;
 
 export class EventStreams<About> {
   readonly #streams = new Map<ReadableStreamDefaultController<Uint8Array>, About>();
-  readonly #max: number;
+  readonly #bounded: BoundedStreams;
   readonly #keepAlive = setInterval(() => {
     for (const stream of this.#streams.keys()) stream.enqueue(encoded(':\n\n'));
   }, KEEP_ALIVE_MS).unref();
 
   constructor(max: number) {
-    this.#max = max;
+    this.#bounded = new BoundedStreams(max);
   }
 
   /** `snapshot` names what a page shows that is up to date: one that was opened before the last change learns of it now. */
-  open({ finished, isStream }: Context, about: About, snapshot: string): Response {
-    if (this.#streams.size >= this.#max) return tooMany();
+  open({ caller, from, finished, isStream }: Context, about: About, snapshot: string): Response {
     isStream();
     let own: ReadableStreamDefaultController<Uint8Array> | undefined;
     const forget = (): void => void (own && this.#streams.delete(own));
@@ -27,6 +27,10 @@ export class EventStreams<About> {
       start: (controller) => {
         own = controller;
         this.#streams.set(controller, about);
+        const end = (): void => {
+          if (this.#streams.delete(controller)) controller.close();
+        };
+        this.#bounded.add({ caller, from, end }, finished);
         controller.enqueue(encoded(event('here', { snapshot })));
       },
       cancel: forget,
@@ -53,11 +57,6 @@ export class EventStreams<About> {
     for (const stream of this.#streams.keys()) stream.close();
     this.#streams.clear();
   }
-}
-
-/** The browser tries again. */
-function tooMany(): Response {
-  return new Response(null, { status: 503, headers: { ...HEADERS, 'retry-after': '10' } });
 }
 
 function encoded(text: string): Uint8Array {

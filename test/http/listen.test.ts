@@ -49,6 +49,7 @@ async function start(routes: readonly Route[] = ROUTES, options: Partial<ListenO
     tokens: [],
     allowedHosts: [],
     bug: (error) => void bugs.push(error),
+    warn: () => undefined,
     ...options,
   });
   return {
@@ -352,7 +353,8 @@ describe('responses', () => {
       pending: () => pending,
       close: async () => void order.push('closed'),
     };
-    const options = { host: '127.0.0.1', port: 0, tokens: [], allowedHosts: [], bug: () => undefined };
+    const ignore = (): void => undefined;
+    const options = { host: '127.0.0.1', port: 0, tokens: [], allowedHosts: [], bug: ignore, warn: ignore };
     const server = await listen([service], options);
     const headers = { 'content-type': 'application/json' };
     const stream = fetch(`${server.url}/stream`, { method: 'POST', body: '{}', headers });
@@ -365,6 +367,36 @@ describe('responses', () => {
     await closing;
     expect(order).toEqual(['replied', 'closed']);
     await stream.catch(() => undefined);
+  });
+
+  test('closing waits for a call that takes longer than a few seconds', async () => {
+    const [release, arrived] = [deferred(), deferred()];
+    const slow: Handler = async () => {
+      arrived.resolve();
+      await release.promise;
+      return new Response('late');
+    };
+    const server = await start([{ path: '/slow', methods: { GET: slow } }]);
+    const reply = server.get('/slow').then((response) => response.text());
+    reply.catch(() => undefined);
+    await arrived.promise;
+    const closing = server.close();
+    setTimeout(release.resolve, 4_000);
+    expect(await reply).toBe('late');
+    await closing;
+  });
+
+  test('a request that was sent before the server closes is answered, even if it is still unread', async () => {
+    await using server = await start();
+    const { hostname, port } = new URL(server.url);
+    const socket = net.connect(Number(port), hostname);
+    await once(socket, 'connect');
+    const reply = once(socket.setEncoding('utf8'), 'data');
+    socket.write(`GET /skills/pdf HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`);
+    // No turn of the event loop in between, so the server has not seen the request yet.
+    const closing = server.close();
+    expect(String(await reply)).toMatch(/^HTTP\/1\.1 200/u);
+    await closing;
   });
 
   test('closing lets calls finish, closes every service once, and then refuses connections', async () => {

@@ -546,3 +546,86 @@ async function halfSent(url: string): Promise<() => Promise<number | undefined>>
     return answered;
   };
 }
+
+describe('a caller that opens more streams than there are places', () => {
+  const TOKENS = ['first-token-that-is-long', 'second-token-that-is-long'];
+  const flags = TOKENS.flatMap((token) => ['--token', token]);
+  const bearer = (index: number): Record<string, string> => ({ authorization: `Bearer ${TOKENS[index]}` });
+
+  /** Opens streams and keeps them, until the test is over. */
+  async function openMany(url: string, path: string, count: number, headers: Record<string, string>) {
+    const over = new AbortController();
+    onTestFinished(() => over.abort());
+    const open = { ended: 0 };
+    for (let opened = 0; opened < count; opened += 16) {
+      await Promise.all(
+        Array.from({ length: Math.min(16, count - opened) }, async () => {
+          const init = { headers: { accept: 'text/event-stream', ...headers }, signal: over.signal };
+          const { status, body } = await fetch(new URL(path, url), init);
+          expect(status).toBe(200);
+          const end = (): void => void (open.ended += 1);
+          void body?.pipeTo(new WritableStream()).then(end, end);
+        }),
+      );
+    }
+    return open;
+  }
+
+  test.each(['/mcp', '/api/events'])('does not lock out another caller: %s', async (path) => {
+    await using server = await start({ kind: 'sse', flags });
+    const other = await openMany(server.url, path, 1, bearer(1));
+    const flood = await openMany(server.url, path, 300, bearer(0));
+    const late = await openMany(server.url, path, 1, bearer(1));
+    expect(flood.ended).toBeGreaterThanOrEqual(46);
+    expect([other.ended, late.ended]).toEqual([0, 0]);
+  });
+
+  test.each(['/mcp', '/api/events'])('closes its oldest ones if callers cannot be told apart: %s', async (path) => {
+    await using server = await start({ kind: 'sse' });
+    const flood = await openMany(server.url, path, 256, {});
+    const late = await openMany(server.url, path, 1, {});
+    await expect.poll(() => flood.ended).toBe(1);
+    expect(late.ended).toBe(0);
+  });
+
+  test('keeps the older transport of a client that is in use', async () => {
+    await using server = await start({ kind: 'sse' });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(server.transport());
+    const flood = await openMany(server.url, '/mcp', 300, {});
+    await expect.poll(() => flood.ended).toBeGreaterThanOrEqual(45);
+    expect(textOf(await client.callTool({ name: 'skill', arguments: { name: 'skill-3' } }))).toContain(
+      'This is skill-3',
+    );
+    await client.close();
+  });
+
+  test('does not lock another caller out of subscriptions', async () => {
+    await using server = await start({ flags });
+    const modern = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
+      params: { notifications: { toolsListChanged: true }, _meta: modern },
+    });
+    const over = new AbortController();
+    onTestFinished(() => over.abort());
+    const ended = [0, 0];
+    const listen = async (caller: 0 | 1): Promise<number> => {
+      const protocol = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
+      const all = { ...JSON_HEADERS, ...protocol, ...bearer(caller) };
+      const response = await fetch(server.url, { method: 'POST', body, headers: all, signal: over.signal });
+      const end = (): void => void (ended[caller] = (ended[caller] ?? 0) + 1);
+      void response.body?.pipeTo(new WritableStream()).then(end, end);
+      return response.status;
+    };
+    for (let opened = 0; opened < 1_100; opened += 20)
+      for (const status of await Promise.all(Array.from({ length: 20 }, () => listen(0)))) expect(status).toBe(200);
+    expect(await listen(1)).toBe(200);
+    await expect.poll(() => ended).toEqual([77, 0]);
+  });
+});

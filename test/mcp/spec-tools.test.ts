@@ -2,12 +2,15 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { LIMITS } from '../../src/core/limits.ts';
 import { getScenario } from '../../src/operations/get-scenario.ts';
+import { getSpecRequirements } from '../../src/operations/get-spec-requirements.ts';
 import { listSpecs } from '../../src/operations/list-specs.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { connect, errorOf, type Session, textOf, WAYS } from '../support/connect.ts';
 import { CHANGES, PROPOSAL, SPECS } from '../support/spec-files.ts';
 import { ask as perform } from '../support/ask.ts';
+import { project } from '../support/project.ts';
 
 const SERVE = { command: ['mcp', 'serve'] };
 const READ_TOOLS = [
@@ -416,15 +419,62 @@ test('the definitions of the spec tools keep within their budget', async () => {
   expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(DEFINITIONS_MAX_BYTES);
 });
 
-test('get_spec_requirements keeps to 1 MB and counts what it leaves out', async () => {
-  const count = 20_000;
-  const requirements = Array.from({ length: count }, (_, at) => `### Requirement: "Quoted" ${at}\nIt SHALL work.\n`);
-  await using session = await connect('memory', {
+/** Every page of a tool, each checked against the limits of a reply. */
+async function everyPage(session: Session, tool: string, args: object): Promise<Record<string, unknown>[]> {
+  const pages: Record<string, unknown>[] = [];
+  for (let cursor: unknown; ;) {
+    const reply = await session.call(tool, { ...args, ...(cursor === undefined ? {} : { cursor }) });
+    const text = textOf(reply);
+    expect(text.length).toBeLessThanOrEqual(LIMITS.replyCharacters.value);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMITS.replyBytes.value);
+    pages.push(reply.structuredContent as Record<string, unknown>);
+    cursor = pages.at(-1)?.['nextCursor'];
+    if (cursor === undefined) return pages;
+  }
+}
+
+describe('a spec that is too long for one reply', () => {
+  const count = 2_000;
+  const requirements = Array.from(
+    { length: count },
+    (_, at) =>
+      `### Requirement: "Quoted" ${at}\nIt SHALL work 一二三四.\n\n#### Scenario: S${at}\n- **WHEN** a\n- **THEN** b\n`,
+  );
+  const files = {
     'project/openspec/specs/huge/spec.md': `# Huge\n\n## Purpose\nMany.\n\n## Requirements\n\n${requirements.join('\n')}`,
+    'project/openspec/specs/wide/spec.md': `# Wide\n\n## Requirements\n\n### Requirement: One\n${'It SHALL work. '.repeat(9_000)}\n\n${Array.from({ length: 4_000 }, (_, at) => `#### Scenario: A name ${at}\n- **WHEN** a\n- **THEN** b\n`).join('\n')}`,
+  };
+  const names = (pages: Record<string, unknown>[], key: string): unknown[] =>
+    pages.flatMap((page) => (page[key] as { name: string }[]).map(({ name }) => name));
+
+  test('get_spec_requirements comes in pages within the limit, with every requirement once', async () => {
+    await using session = await connect('memory', files);
+    const pages = await everyPage(session, 'get_spec_requirements', { spec_id: 'huge' });
+    expect(pages.length).toBeGreaterThan(3);
+    expect(names(pages, 'requirements')).toEqual(Array.from({ length: count }, (_, at) => `"Quoted" ${at}`));
   });
-  const reply = await session.call('get_spec_requirements', { spec_id: 'huge' });
-  expect(Buffer.byteLength(JSON.stringify(reply))).toBeLessThan(1_000_000);
-  expect(Buffer.byteLength(JSON.stringify(reply))).toBeGreaterThan(900_000);
-  const data = reply.structuredContent as { requirements: unknown[]; left_out: { requirements: number } };
-  expect(data.requirements.length + data.left_out.requirements).toBe(count);
+
+  test('get_spec_requirements cuts one requirement that is too long by itself, and counts the characters left out', async () => {
+    await using session = await connect('memory', files);
+    const [page, ...more] = await everyPage(session, 'get_spec_requirements', { spec_id: 'wide' });
+    expect(more).toEqual([]);
+    expect(page).toMatchObject({
+      requirements: [{ name: 'One', scenario_count: 4_000, left_out: expect.any(Number) }],
+    });
+  });
+
+  test('get_scenario with * comes in pages, too', async () => {
+    await using session = await connect('memory', files);
+    const all = await everyPage(session, 'get_scenario', { spec_id: 'huge', requirement: '*' });
+    expect(names(all, 'requirements')).toHaveLength(count);
+    const one = await everyPage(session, 'get_scenario', { spec_id: 'wide', requirement: 'One', scenario: '*' });
+    expect(names(one, 'scenarios')).toHaveLength(4_000);
+  });
+
+  test('the library returns it whole', async () => {
+    using target = project(files);
+    const output = await perform(getSpecRequirements, { spec_id: 'huge' }, await target.open());
+    expect(output.requirements).toHaveLength(count);
+    expect(output).not.toHaveProperty('nextCursor');
+  });
 });

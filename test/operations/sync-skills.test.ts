@@ -125,14 +125,32 @@ describe('the rest of the file', () => {
     expect(Buffer.from(bytes).equals(Buffer.concat([before, block, after]))).toBe(true);
   });
 
-  test('markers in a code block are text', async () => {
-    const text = '# How\n\n```md\n<!-- lectern:start -->\n<!-- lectern:end -->\n```\n';
+  const MARKERS = '<!-- lectern:start -->\n<!-- lectern:end -->\n';
+  const indented = (by: string): string => MARKERS.replaceAll(/^(?=.)/gmu, by);
+
+  test.each([
+    ['a code block', `\`\`\`md\n${MARKERS}\`\`\`\n`],
+    ['a code block of tildes', `~~~\n${MARKERS}~~~\n`],
+    ['a code block with a shorter fence in it', `\`\`\`\`md\n\`\`\`\n${MARKERS}\`\`\`\`\n`],
+    ['a code block with an indented fence in it', `\`\`\`md\n    \`\`\`\n${MARKERS}\`\`\`\n`],
+    ['indented code', `Like this:\n\n${indented('    ')}\n`],
+    ['code indented by a tab', `Like this:\n\n${indented('\t')}\n`],
+    ['a code block in a list', `- \`\`\`\n${indented('  ')}  \`\`\`\n`],
+    ['a code block below a list item', `1. Like this:\n\n   \`\`\`\n${indented('   ')}   \`\`\`\n`],
+  ])('markers in %s are text', async (_, code) => {
+    const text = `# How\n\n${code}`;
     const { place } = await sync({ 'project/AGENTS.md': text });
     expect(place.read('project/AGENTS.md')).toBe(`${text}\n${BLOCK}\n`);
+    expect((await ask(syncSkills, {}, await place.open())).files).toMatchObject([{ status: 'unchanged' }]);
   });
 
-  test('a fence that is never closed hides no block', async () => {
-    const { place } = await sync({ 'project/AGENTS.md': '# How\n\n```sh\nmake\n' });
+  test.each([
+    ['a fence that is never closed', '```sh\nmake\n'],
+    ['inline code between three backticks', '```make``` builds it\n'],
+    ['indented code with a fence in it', '    ```\n    make\n'],
+    ['a fence in a list that is never closed', '- ```\n  make\n\nBuild it.\n'],
+  ])('%s hides no block', async (_, text) => {
+    const { place } = await sync({ 'project/AGENTS.md': `# How\n\n${text}` });
     const once = place.read('project/AGENTS.md');
     expect((await ask(syncSkills, {}, await place.open())).files).toMatchObject([{ status: 'unchanged' }]);
     expect(place.read('project/AGENTS.md')).toBe(once);

@@ -29,6 +29,7 @@ export function askShared(catalog: SharedCatalog): AskShared {
       caller: 'test',
       who: new Present(caller, catalog),
       params: {},
+      from: '',
       finished: Promise.resolve(),
       isStream: () => undefined,
       signIn: () => Promise.reject(new Error('nobody signs in to tools')),

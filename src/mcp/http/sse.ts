@@ -24,7 +24,7 @@ export class SseStreams {
     this.#streams = new Sessions(limits);
   }
 
-  async open({ headers }: Request, { caller, finished, isStream }: Context): Promise<Response> {
+  async open({ headers }: Request, { caller, from, finished, isStream }: Context): Promise<Response> {
     if ((headers.get('mcp-protocol-version') ?? '') >= FIRST_WITHOUT_STREAMS)
       return rpcError(405, 'Only POST for this protocol version.', { headers: { allow: 'POST' } });
     if (!/text\/event-stream|\*\/\*|text\/\*/iu.test(headers.get('accept') ?? '*/*'))
@@ -35,9 +35,9 @@ export class SseStreams {
     const transport = new SseTransport();
     const connection = this.#connect('legacy');
     const id = transport.sessionId;
-    this.#streams.add({ id, caller, transport, close: () => connection.mcp.close() });
-    // An open stream counts as in use: only its client ends it, it is never closed to make room.
-    this.#streams.use(id);
+    const pending = (): number => transport.pending;
+    this.#streams.add({ id, caller, from, transport, pending, close: () => connection.mcp.close() });
+    this.#streams.use(id, 'streams');
     void finished.then(() => this.#streams.delete(id));
     await connection.mcp.connect(transport);
     this.#announcer.add(connection);

@@ -118,6 +118,7 @@ async function serveFrom(options: Parts): Promise<RunningReplica> {
     allowedHosts: options.allowedHosts,
     anyAddress: true,
     bug: (error) => log.bug(error),
+    warn: (text) => log.warn(text),
     answered: (request) => {
       metrics.answered(request);
       const { tokenId } = request.who instanceof Present ? request.who.caller : {};

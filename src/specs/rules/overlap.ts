@@ -1,5 +1,6 @@
 /** Changes that get in each other's way. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
+import { listChanges, otherChanges } from '../overlap.ts';
 import { at, type ChangeSubject } from './subject.ts';
 
 export const requirementContested = defineRule<ChangeSubject>({
@@ -10,12 +11,10 @@ export const requirementContested = defineRule<ChangeSubject>({
   about: 'The one that is archived second meets a spec that its author did not know.',
   fix: 'Archive one of them, then bring the other in line with the new spec.',
   *check({ change, overlaps }) {
-    for (const { capability, requirement, claims } of overlaps) {
-      const own = claims.find((claim) => claim.change === change.id);
-      if (!own) continue;
-      const others = claims.filter((claim) => claim !== own).map((claim) => claim.change);
+    for (const { overlap, own } of overlaps) {
+      const { capability, requirement } = overlap;
       yield {
-        message: `"${requirement}" of ${capability} is also touched by ${others.join(', ')}`,
+        message: `"${requirement}" of ${capability} is also touched by ${listChanges(otherChanges(change.id, [overlap]))}`,
         path: own.file,
         ...at(own.line - 1, `${own.operation.toUpperCase()} > ${requirement}`),
       };

@@ -9,7 +9,7 @@ import type { ChangeFolder } from '../change-folder.ts';
 import type { ChangeMetadata } from '../change-metadata.ts';
 import type { Role } from '../clauses.ts';
 import type { DeltaConflict } from '../delta-conflicts.ts';
-import type { Overlap } from '../overlap.ts';
+import type { OwnOverlap } from '../overlap.ts';
 import type { DeltaBlock, ParsedDelta } from '../parse-delta.ts';
 import type { Requirement, Scenario } from '../parse-spec.ts';
 import type { StructureProblem } from '../structure.ts';
@@ -69,7 +69,7 @@ export interface ChangeSubject {
   /** tasks.md, if the change follows OpenSpec's own workflow, which numbers tasks by group. */
   tasks: { path: string; lines: readonly string[] } | undefined;
   /** Requirements that other active changes touch too. */
-  overlaps: readonly Overlap[];
+  overlaps: readonly OwnOverlap[];
 }
 
 /** Where a finding is; `line` is the index of the line. */

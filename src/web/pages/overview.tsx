@@ -89,7 +89,7 @@ function needsAttention(
     ...errors.map((finding) => ofFinding(finding, places)),
     ...lists.flatMap(({ agent }) => ofCuts(agent)),
     ...lists.flatMap((list) => ofOtherCopies(list, places)),
-    ...overlaps.map(({ requirement, claims }) => ofOverlap(requirement, claims)),
+    ...overlaps.map(ofOverlap),
     ...others.map((finding) => ofFinding(finding, places)),
   ];
 }
@@ -141,14 +141,16 @@ function ofOtherCopies({ agent, hidden = [] }: AgentsOutput, places: Places): To
     }));
 }
 
-function ofOverlap(requirement: string, claims: Overlaps[number]['claims']): Todo {
-  const names = [...new Set(claims.map(({ change }) => change))];
-  const number = ['Two', 'Three', 'Four'][names.length - 2] ?? String(names.length);
+function ofOverlap({ requirement, claims, left_out: more = 0 }: Overlaps[number]): Todo {
+  const names = claims.map(({ change }) => change);
+  const total = names.length + more;
+  const number = ['Two', 'Three', 'Four'][total - 2] ?? grouped(total);
+  const all = more > 0 ? [...names, `${grouped(more)} more`] : names;
   return {
     sign: 'warn',
     fact: `${number} open changes touch “${requirement}”`,
     to: changeAddress(names[0] ?? ''),
-    consequence: `${names.join(' and ')}: what is archived second may undo the first.`,
+    consequence: `${all.join(' and ')}: what is archived second may undo the first.`,
     command: `lectern change overlap ${names.slice(0, 2).join(' ')}`,
   };
 }

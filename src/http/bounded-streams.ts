@@ -1,0 +1,58 @@
+/** Open streams, bounded in number: one more ends the oldest one of the caller that has the most. */
+import { mostCrowded, type Place } from './crowd.ts';
+import type { Context } from './routes.ts';
+
+interface Stream extends Place {
+  end(): void;
+}
+
+export class BoundedStreams {
+  /** Oldest first. */
+  readonly #streams = new Set<Stream>();
+  readonly #max: number;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** The same response, which ends early if it has to make room. */
+  admit(
+    { body, status, headers }: Response,
+    { caller, from, finished }: Pick<Context, 'caller' | 'from' | 'finished'>,
+  ): Response {
+    if (!body) return new Response(body, { status, headers });
+    const reader = body.getReader();
+    let isEnded = false;
+    const stream: Stream = {
+      caller,
+      from,
+      end: () => {
+        isEnded = true;
+        void reader.cancel().catch(() => undefined);
+      },
+    };
+    this.add(stream, finished);
+    const passed = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        const { done, value } = await reader.read();
+        if (done || isEnded) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: () => reader.cancel(),
+    });
+    return new Response(passed, { status, headers });
+  }
+
+  /** Counts a stream until `finished`. */
+  add(stream: Stream, finished: Promise<void>): void {
+    if (this.#streams.size >= this.#max) {
+      const [oldest] = mostCrowded([...this.#streams]);
+      if (oldest) {
+        this.#streams.delete(oldest);
+        oldest.end();
+      }
+    }
+    this.#streams.add(stream);
+    void finished.then(() => this.#streams.delete(stream));
+  }
+}
