@@ -63,7 +63,7 @@ export async function openLockedFolder(dir: string, scope: Scope, machine: Machi
   if (scope === 'project' && isOutside(dir, machine) && !(await machine.mayReadOutside(dir))) {
     throw new Failure(
       'REFUSED',
-      `${echo(dir)} is outside the project, so it is not read because a lock file names it.`,
+      `The lock file names ${echo(dir)} as a source. It is outside the project, so it was not read.`,
       {
         path: dir,
         hint: 'If you trust the lock file, use --allow-file.',
@@ -79,7 +79,7 @@ function isOutside(dir: string, { files, projectRoot }: Machine): boolean {
   return root !== undefined && target !== undefined && !isInside(root.realPath, target.realPath);
 }
 
-export function openFolder(files: FileTree, dir: string, below: string): OpenedSource {
+function openFolder(files: FileTree, dir: string, below: string): OpenedSource {
   const found = findTarget(files, dir);
   // The SKILL.md itself may have been named.
   if (found?.kind === 'file' && isSkillFile(path.basename(dir))) return openFolder(files, path.dirname(dir), below);
