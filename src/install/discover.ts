@@ -21,8 +21,8 @@ export interface OfferedSkill {
 
 export interface Offer {
   skills: OfferedSkill[];
-  /** How many skills the source has beyond those. */
-  leftOut: number;
+  /** The notes about skills that a limit left out. */
+  leftOut: string[];
   notes: string[];
 }
 
@@ -67,12 +67,9 @@ export async function discoverOffer(
       ...problemOf(bytes, header),
     };
   });
-  const leftOut = all.length - folders.length;
-  return {
-    skills: withoutCopies(tree, skills),
-    leftOut,
-    notes: [...(market?.notes ?? []), ...(leftOut > 0 ? [leftOutNote(folders.length, leftOut)] : [])],
-  };
+  const more = all.length - folders.length;
+  const leftOut = [...(market?.leftOut ?? []), ...(more > 0 ? [leftOutNote(folders.length, more)] : [])];
+  return { skills: withoutCopies(tree, skills), leftOut, notes: [...(market?.notes ?? []), ...leftOut] };
 }
 
 /** At most as many folders as are offered, in their order. Folders named like a wanted skill come first. */
@@ -84,8 +81,8 @@ function firstOf(folders: readonly string[], wanted: ReadonlySet<string>): reado
   return [...named, ...folders.filter((folder) => !isWanted(folder))].slice(0, max);
 }
 
-function leftOutNote(offered: number, leftOut: number): string {
-  return `only ${grouped(offered)} skills are offered, and ${grouped(leftOut)} more are left out; use --path to choose a folder`;
+function leftOutNote(offered: number, more: number): string {
+  return `only ${grouped(offered)} skills are offered, and ${grouped(more)} more are left out; use --path to choose a folder`;
 }
 
 function problemOf(bytes: Uint8Array | undefined, header: ReturnType<typeof parseHeader>): { problem?: string } {

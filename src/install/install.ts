@@ -232,7 +232,8 @@ async function choose<Finding>(
       [],
     );
   }
-  throw new Failure('CHOICE_NEEDED', `It has ${count(offered.length, 'skill')}.`, {
+  const cut = leftOut.length > 0 ? ` (${leftOut.join('; ')})` : '';
+  throw new Failure('CHOICE_NEEDED', `It has ${count(offered.length, 'skill')}${cut}.`, {
     hint: 'Name those to install, or use --all, or -i to pick them from a list.',
     facts: { choices: [...new Set(offered.map(({ name }) => name))].sort() },
   });
@@ -265,7 +266,7 @@ async function markSkills<Finding>(
 
 function named(
   offered: readonly OfferedSkill[],
-  leftOut: number,
+  leftOut: readonly string[],
   names: readonly string[],
 ): { chosen: OfferedSkill[]; failed: PlannedSkill<never>[] } {
   const chosen = new Set<OfferedSkill>();
@@ -310,15 +311,15 @@ function ambiguous(name: string, fits: readonly OfferedSkill[]): Failure {
 /** In a message; the others are counted. */
 const PATHS_NAMED = 10;
 
-function notOffered(name: string, offered: readonly OfferedSkill[], leftOut: number): Failure {
+function notOffered(name: string, offered: readonly OfferedSkill[], leftOut: readonly string[]): Failure {
   const near = nearest(
     name,
     offered.map((skill) => skill.name),
   );
   return new Failure('NOT_FOUND', `It has no skill called "${echo(name)}".`, {
     suggestions: near,
-    ...(leftOut > 0
-      ? { hint: `${count(leftOut, 'skill')} of the source were left out. Use --path to choose a folder.` }
+    ...(leftOut.length > 0
+      ? { hint: `Note: ${leftOut.join('; ')}.` }
       : near.length > 0
         ? { hint: `Did you mean ${near.map(echo).join(' or ')}?` }
         : {}),

@@ -12,6 +12,8 @@ const PLUGIN = '.claude-plugin/plugin.json';
 export interface Marketplace {
   folders: string[];
   notes: string[];
+  /** The notes about plugins that a limit left out. */
+  leftOut: string[];
 }
 
 /** A plugin that is in the repository. */
@@ -59,7 +61,7 @@ export async function offeredBy(tree: SourceTree): Promise<Marketplace | undefin
     // A plugin that lists nothing and has no skills elsewhere can be one skill itself.
     if (!listed && !found.includes(true) && index.skillFileIn(place) !== undefined) folders.add(place);
   }
-  return { folders: [...folders], notes: notesAbout(elsewhere, entries.length) };
+  return { folders: [...folders], notes: notesAbout(elsewhere), leftOut: leftOutNotes(entries.length) };
 }
 
 function sortOut(entries: readonly unknown[], base: string): { plugins: Plugin[]; elsewhere: string[] } {
@@ -75,18 +77,20 @@ function sortOut(entries: readonly unknown[], base: string): { plugins: Plugin[]
   return { plugins, elsewhere };
 }
 
-function notesAbout(elsewhere: readonly string[], entries: number): string[] {
-  const max = LIMITS.marketplacePlugins.value;
+function notesAbout(elsewhere: readonly string[]): string[] {
   const more = elsewhere.length - NAMED_MAX;
   return [
     ...elsewhere
       .slice(0, NAMED_MAX)
       .map((name) => `the plugin ${echo(name)} is kept elsewhere, so its skills are not offered here`),
     ...(more > 0 ? [`${count(more, 'more plugin')} ${more === 1 ? 'is' : 'are'} kept elsewhere`] : []),
-    ...(entries > max
-      ? [`the marketplace lists ${grouped(entries)} plugins; only the first ${grouped(max)} are read`]
-      : []),
   ];
+}
+
+function leftOutNotes(plugins: number): string[] {
+  const max = LIMITS.marketplacePlugins.value;
+  if (plugins <= max) return [];
+  return [`the marketplace lists ${grouped(plugins)} plugins; only the first ${grouped(max)} are read`];
 }
 
 function skillPaths(value: unknown): string[] | undefined {

@@ -65,7 +65,7 @@ export async function openLockedFolder(dir: string, scope: Scope, machine: Machi
   if (scope === 'project' && isOutside(dir, machine) && !(await machine.mayReadOutside(dir))) {
     throw new Failure(
       'REFUSED',
-      `${echo(dir)} is outside the project, so it is not read because a lock file names it.`,
+      `The lock file names ${echo(dir)} as a source. It is outside the project, so it was not read.`,
       {
         path: dir,
         hint: 'If you trust the lock file, use --allow-file.',

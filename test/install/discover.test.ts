@@ -5,6 +5,10 @@ import { LIMITS } from '../../src/core/limits.ts';
 import { discoverOffer, type Offer, type OfferQuestion } from '../../src/install/discover.ts';
 import type { SourceTree, TreeEntry } from '../../src/install/source-tree.ts';
 import { readFolder } from '../../src/install/tree.ts';
+import { installSkills } from '../../src/operations/install-skills.ts';
+import { ask } from '../support/ask.ts';
+import { failureOf } from '../support/failure-of.ts';
+import { project } from '../support/project.ts';
 import { skillText } from '../support/skill-text.ts';
 
 /** Counts every entry that is looked up or passed over. */
@@ -111,10 +115,9 @@ describe('more skills than are offered', () => {
 
   test('the others are counted in a note', async () => {
     const offer = await offerOf(sourceOf(files));
-    expect([offer.skills.length, offer.leftOut]).toEqual([max, 7]);
-    expect(offer.notes).toEqual([
-      'only 5,000 skills are offered, and 7 more are left out; use --path to choose a folder',
-    ]);
+    expect(offer.skills).toHaveLength(max);
+    const note = 'only 5,000 skills are offered, and 7 more are left out; use --path to choose a folder';
+    expect([offer.notes, offer.leftOut]).toEqual([[note], [note]]);
   });
 
   test('a skill that was asked for is offered, and so is a folder', async () => {
@@ -126,6 +129,18 @@ describe('more skills than are offered', () => {
     const wanted = (await offerOf(tree, { wanted: [missing ?? ''] })).skills;
     expect(wanted.map(({ name }) => name)).toContain(missing);
     expect((await offerOf(tree, { path: missing ?? '' })).skills).toMatchObject([{ name: missing }]);
+  });
+
+  test('a choice and a name that is not offered come with that note', async () => {
+    const onDisk = Object.entries(files).map(([file, content]) => [`project/source/${file}`, content]);
+    using place = project(Object.fromEntries(onDisk));
+    const workspace = await place.open();
+    const note = 'only 5,000 skills are offered, and 7 more are left out';
+    for (const skills of [[], ['nothing']]) {
+      const request = ask(installSkills, { source: './source', skills, to: ['claude'], yes: true }, workspace);
+      const { message, hint } = await failureOf(request);
+      expect(`${message} ${hint ?? ''}`).toContain(note);
+    }
   });
 
   test('plugins beyond the limit are counted, and so are those kept elsewhere', async () => {

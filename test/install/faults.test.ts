@@ -4,12 +4,12 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../src/core/failure.ts';
 import { installSkills } from '../../src/operations/install-skills.ts';
 import { removeInstalled } from '../../src/operations/remove-skills.ts';
 import { updateSkills } from '../../src/operations/update-skills.ts';
 import { verifySkills } from '../../src/operations/verify-skills.ts';
 import { ask } from '../support/ask.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { gitServer } from '../support/git-server.ts';
 import { project } from '../support/project.ts';
 import { hasOrdinaryUser, lectern } from '../support/run-lectern.ts';
@@ -17,16 +17,6 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const text = (name: string, body = 'Body'): string => `---\nname: ${name}\ndescription: About it\n---\n\n${body}\n`;
 const TO = { to: ['claude'], yes: true };
-
-/** The failure of a request, as programs see it. */
-async function failureOf(request: Promise<unknown>): Promise<Failure> {
-  const error = await request.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(Failure);
-  return error as Failure;
-}
 
 function everything(dir: string): string[] {
   return fs.readdirSync(dir, { recursive: true }).map(String).sort();

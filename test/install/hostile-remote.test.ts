@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
-import { Failure } from '../../src/core/failure.ts';
 import { LIMITS } from '../../src/core/limits.ts';
 import { fetchGit } from '../../src/install/git.ts';
 import { ReadBudget } from '../../src/install/read-budget.ts';
@@ -13,6 +12,7 @@ import { installSkills } from '../../src/operations/install-skills.ts';
 import { outdatedSkills } from '../../src/operations/outdated-skills.ts';
 import { updateSkills } from '../../src/operations/update-skills.ts';
 import { ask } from '../support/ask.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { type GitRepository, gitServer } from '../support/git-server.ts';
 import { project } from '../support/project.ts';
 import { skillText } from '../support/skill-text.ts';
@@ -20,15 +20,6 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const TO = { to: ['claude'], yes: true };
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
-
-async function failureOf(request: Promise<unknown>): Promise<Failure> {
-  const error = await request.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(Failure);
-  return error as Failure;
-}
 
 /** A tree that lists the one below it `width` times, `levels` times over. */
 function nested({ tree }: GitRepository, lowest: string, width: number, levels: number): string {
