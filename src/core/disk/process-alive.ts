@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { nodeFiles } from './node-tree.ts';
 import { systemCode } from './reasons.ts';
 
@@ -39,6 +38,8 @@ let secret: string | undefined;
  * has its own secret, so files of earlier processes are not recognized.
  */
 export function proofFor(name: string): string {
+  // Loaded here, because commands that only read do not need it.
+  const { createHash, randomBytes } = process.getBuiltinModule('node:crypto');
   secret ??= procFile('sys/kernel/random/boot_id').trim() || randomBytes(16).toString('hex');
   return createHash('sha256').update(`${secret}\n${name}`).digest('hex').slice(0, 16);
 }
