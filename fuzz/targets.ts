@@ -1,14 +1,19 @@
-/** What is fed with odd inputs, and what must hold all the same. Each target throws if something does not. */
+/** The readers and servers that get odd inputs, and what must hold for each. A target throws if something does not. */
 import { PassThrough } from 'node:stream';
 import { memoryDisk, type MemoryDisk } from '../src/core/disk/memory-disk.ts';
 import { recordName } from '../src/core/disk/records.ts';
 import { Failure } from '../src/core/failure.ts';
+import { wildcard } from '../src/core/wildcard.ts';
+import { HostList, SignIns, Tokens } from '../src/http/guards.ts';
+import { TokenCookie } from '../src/http/token-cookie.ts';
 import { discoverOffer } from '../src/install/discover.ts';
 import { GitTreeReader } from '../src/install/git-tree.ts';
 import { ReadBudget } from '../src/install/read-budget.ts';
 import type { SourceTree } from '../src/install/source-tree.ts';
 import { collectSkill } from '../src/install/tree.ts';
 import { serve } from '../src/mcp/serve.ts';
+import { traceOf } from '../src/mcp/shared/request-record.ts';
+import { agents } from '../src/operations/agents.ts';
 import { archiveChange } from '../src/operations/archive-change.ts';
 import type { AnyOperation } from '../src/operations/define.ts';
 import { diffChange } from '../src/operations/diff-change.ts';
@@ -29,6 +34,8 @@ import { syncSkills } from '../src/operations/sync-skills.ts';
 import { validateSkills } from '../src/operations/validate-skills.ts';
 import { validateChange, validateSpec } from '../src/operations/validate-specs.ts';
 import { verifySkills } from '../src/operations/verify-skills.ts';
+import { why } from '../src/operations/why.ts';
+import { parseGitignore } from '../src/skills/gitignore.ts';
 import { readSettings } from '../src/workspace/settings.ts';
 import { Workspace } from '../src/workspace/workspace.ts';
 
@@ -315,6 +322,88 @@ export const TARGETS: Readonly<Record<string, Target>> = {
             `${file} was created by a record`,
           );
       }
+    },
+  },
+  'agent-settings': {
+    seeds: [
+      '{"permission":{"skill":{"*":"deny","p?f":"allow","*a*b*":"ask"}},"mcp":{"lectern":{"type":"local","command":["lectern","mcp"]}}}',
+      '{ // mine\n  "permission": { "skill": "deny" },\n  "mcpServers": { "lectern": { "command": "npx", "args": ["lectern@latest", "mcp"] }, },\n}',
+      '{"skillOverrides":{"pdf":"off","b":"name-only"},"enabledPlugins":{"a@b":true},"model":"sonnet-4-5","skillListingBudgetFraction":0.02}',
+      '{"skills":{"disabled":["pdf"]},"security":{"folderTrust":{"enabled":false}},"/repo":"DO_NOT_TRUST","skillUsage":{"pdf":{"usageCount":3,"lastUsedAt":1}}}',
+      'model_context_window = 272000\n[skills]\nmax_context_tokens = 100\n[[skills.config]]\npath = "/repo/.agents/skills/pdf/SKILL.md"\nenabled = false\n[mcp_servers.lectern]\ncommand = "lectern"\n',
+      'policy:\n  allow_implicit_invocation: false\n',
+    ],
+    async run(text, other) {
+      const places = ['.claude/settings.json', '.gemini/settings.json', '.codex/config.toml', '.vscode/mcp.json'];
+      const files = {
+        ...Object.fromEntries([...places, 'opencode.json', '.mcp.json'].map((file) => [`${PROJECT}/${file}`, text])),
+        ...Object.fromEntries(
+          [...places, '.config/opencode/opencode.jsonc', '.gemini/trustedFolders.json', '.claude.json'].map((file) => [
+            `${USER}/${file}`,
+            other,
+          ]),
+        ),
+        [`${PROJECT}/.agents/skills/pdf/SKILL.md`]: '---\nname: pdf\ndescription: Fill forms.\n---\nText.\n',
+        [`${PROJECT}/.agents/skills/pdf/agents/openai.yaml`]: text,
+        [`${PROJECT}/.opencode/skills/${'a'.repeat(60)}/SKILL.md`]: `---\nname: ${'a'.repeat(60)}\ndescription: d\n---\n`,
+      };
+      const seen = await ask(agents, {}, await open(files));
+      check(seen === (await ask(agents, {}, await open(files))), 'two runs differ');
+      const workspace = await open(files);
+      for (const agent of ['claude', 'codex', 'gemini', 'opencode']) await ask(agents, { agent }, workspace);
+      await ask(why, { name: 'pdf' }, workspace);
+      await ask(doctor, {}, workspace);
+    },
+  },
+  headers: {
+    seeds: [
+      'theme=dark; lectern-80=0.0123456789abcdef; lectern-token=abc; a="b c"',
+      'lectern-80=0.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+      'Bearer abc.def.ghi',
+      'http://localhost:80',
+      '[::1]:80',
+      'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8',
+      'application/json; charset=utf-8',
+      '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    ],
+    async run(text) {
+      // Node.js refuses longer headers, and most control characters.
+      const header = text.replaceAll(/[\u0000-\u0008\u000a-\u001f]/gu, ' ').slice(0, 16_000);
+      const tokens = new Tokens(['a-token-that-nobody-sends']);
+      const hosts = new HostList('127.0.0.1', 80, ['skills.example.com'], true);
+      check(new SignIns(tokens, 80).identify(header) === undefined, 'a cookie signed in');
+      check(tokens.identify(header) === undefined, 'a header has the token');
+      check((new TokenCookie(true).tokenIn(header) ?? 'x') !== '', 'an empty token');
+      hosts.has(header);
+      check(!hosts.hasOrigin(header) || /^https?:\/\//iu.test(header), 'an origin without a scheme');
+      traceOf(header);
+    },
+  },
+  wildcards: {
+    seeds: [
+      '*a*a*a*a*b',
+      'pdf-?',
+      '**/skills/**',
+      '!/build/',
+      '[a-z]*[!x]',
+      'claude:*',
+      '@plugins:*',
+      'aaaaaaaaaaaaaaaaaaaa',
+    ],
+    async run(text, other) {
+      const [pattern, more] = [text.slice(0, 500).toWellFormed(), other.slice(0, 500).toWellFormed()];
+      check(wildcard(pattern)(pattern), 'a pattern does not match itself');
+      check(wildcard(`*${pattern}*`)(more + pattern), 'a part is not found');
+      wildcard(text)(other);
+      wildcard(text)('a'.repeat(1_000));
+      parseGitignore(text)?.(other.split('/'));
+      const workspace = await open({
+        [`${PROJECT}/.gitignore`]: text,
+        [`${PROJECT}/.lectern/config.json`]: JSON.stringify({ include: [text], exclude: other.split('\n') }),
+        [`${PROJECT}/.claude/skills/pdf/SKILL.md`]: '---\nname: pdf\ndescription: Fill forms.\n---\nText.\n',
+      });
+      await ask(listSkills, {}, workspace);
+      await ask(listSkills, { only: text.slice(0, 200) }, workspace);
     },
   },
   'json-rpc': {

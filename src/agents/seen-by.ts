@@ -222,6 +222,9 @@ function withOwnNames(profile: Profile, candidates: readonly Candidate[]): Candi
   });
 }
 
+/** More copies are only counted: each copy names the others, so all of them would take quadratic space. */
+const COPIES_NAMED = 20;
+
 /** Which of the copies with one name are listed. */
 function chooseCopies(profile: Profile, candidates: readonly Candidate[], judge: Judge): Candidate[] {
   if (profile.copies === 'all') return [...candidates];
@@ -239,16 +242,15 @@ function chooseCopies(profile: Profile, candidates: readonly Candidate[], judge:
         profile.copies === 'undetermined'
           ? `there are ${same.length} copies with this name, and ${profile.name} takes a different one from run to run`
           : `there are ${same.length} copies with this name, and which one ${profile.name} takes is not documented`;
-      const paths = same.map(({ found }) => found.dir);
+      const shown = same.slice(0, COPIES_NAMED + 1).map(({ found }) => found.dir);
       for (const { copy, found } of same) {
-        const others = paths
-          .filter((dir) => dir !== found.dir)
-          .map(asWord)
-          .join(' ');
+        const others = shown.filter((dir) => dir !== found.dir).slice(0, COPIES_NAMED);
+        const left = same.length - 1 - others.length;
+        const more = left === 0 ? '' : `, and ${left} more`;
         judge(copy, 'unknown', 'copies', reason, {
           file: found.file,
           winner: null,
-          fix: `Keep one copy: lectern disable ${others}`,
+          fix: `Keep one copy: lectern disable ${others.map(asWord).join(' ')}${more}`,
         });
       }
       // One of them is in the list, whichever it is.

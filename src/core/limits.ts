@@ -180,6 +180,11 @@ export const LIMITS = {
     about:
       'Patterns in include, in exclude, or in the permissions of OpenCode. Further patterns of a filter are ignored and reported; OpenCode’s are not evaluated at all.',
   },
+  wildcardCharacters: {
+    value: 1_024,
+    unit: 'characters',
+    about: 'Longer names are matched only by themselves and by patterns with one star, such as git-*.',
+  },
   linkFolders: {
     value: 250,
     unit: 'folders',

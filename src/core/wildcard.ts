@@ -2,6 +2,7 @@
  * The one matcher for `*` and `?`. Patterns come from files and requests, so they are never compiled into regular expressions,
  * which can take exponential time. This one reads each character of the text once.
  */
+import { LIMITS } from './limits.ts';
 
 /** Returns a test for a whole text. `*` matches any characters, `?` matches one; everything else matches itself. */
 export function wildcard(pattern: string): (text: string) => boolean {
@@ -33,7 +34,9 @@ export type Part<Item> = Item | typeof ANY | typeof ONE | ((item: Item) => boole
  * wherever the pattern has its stars.
  */
 export function sequence<Item extends string>(parts: readonly Part<Item>[]): (items: readonly Item[]) => boolean {
+  const { value: longest } = LIMITS.wildcardCharacters;
   const length = parts.filter((part) => part !== ANY).length;
+  if (length > longest) return () => false;
   if (length === 0) return ({ length: given }) => parts.length > 0 || given === 0;
   const loops = new Bits(length);
   const anyItem = new Bits(length);
@@ -60,7 +63,7 @@ export function sequence<Item extends string>(parts: readonly Part<Item>[]): (it
     return bits;
   };
   return (items) => {
-    if (items.length < length) return false;
+    if (items.length < length || items.length > longest) return false;
     const state = new Bits(length);
     state.set(0);
     for (const item of items) if (!state.advance(acceptedBy(item), loops)) return false;

@@ -209,15 +209,23 @@ function resolveFile(
 /** The skills in the order in which they win, each real file once. */
 function admit(walked: readonly WalkedRoot[], headers: KnownHeaders, diagnostics: Diagnostic[]): AdmittedSkill[] {
   const admitted = new Map<string, AdmittedSkill>();
+  // Settings can name any number of roots, so they are not compared with each other.
+  const repeated = new Map<string | undefined, WalkedRoot[]>();
+  for (const each of walked) {
+    if (each.walk.state !== 'repeated') continue;
+    const same = repeated.get(each.walk.realRoot);
+    if (same) same.push(each);
+    else repeated.set(each.walk.realRoot, [each]);
+  }
   for (const { root, walk, files, report } of walked) {
     const first = admitted.size;
     for (const found of files) {
       const header = found.header ?? headers.get(found.file)?.header;
       if (header) admitOne(found, header, root, report, admitted, diagnostics);
     }
-    for (const other of walked)
-      if (other.walk.state === 'repeated' && other.walk.realRoot === walk.realRoot && other.root !== root)
-        other.report.shared = share([...admitted.values()].slice(first), root, other.root);
+    const others = repeated.get(walk.realRoot)?.filter((other) => other.root !== root) ?? [];
+    const own = others.length === 0 ? [] : [...admitted.values()].slice(first);
+    for (const other of others) other.report.shared = share(own, root, other.root);
   }
   return [...admitted.values()];
 }

@@ -106,6 +106,22 @@ describe('opencode', () => {
     expect(listed(seen)).toEqual(['pdf']);
   });
 
+  test('of thousands of copies, each names twenty others', async () => {
+    const copies = Array.from({ length: 3_000 }, (_, index) => [
+      `project/.opencode/skills/${index}/SKILL.md`,
+      skillText({ name: 'pdf' }),
+    ]);
+    const seen = await see(Object.fromEntries(copies), 'opencode');
+    const { fix } = verdictOn(seen, 'project/.opencode/skills/7');
+    expect(fix?.match(/skills/gu)).toHaveLength(20);
+    expect(fix).toMatch(/, and 2979 more$/u);
+  });
+
+  test('a settings file that is nested too deep counts as empty', async () => {
+    const files = { ...copyIn('project/.opencode/skills'), 'project/opencode.json': '['.repeat(500_000) };
+    expect(verdictOn(await see(files, 'opencode'), 'project/.opencode/skills/pdf').status).toBe('seen');
+  });
+
   test('reads every depth, hidden folders and skills inside skills, sorted by name with its own', async () => {
     const seen = await see(
       {
