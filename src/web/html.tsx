@@ -5,7 +5,7 @@ import { VERSION } from '../core/version.ts';
 import { grouped } from '../core/text.ts';
 import { script, styles } from './assets.ts';
 import type { Places } from './places.ts';
-import type { Section } from './view.ts';
+import type { Section } from './page.ts';
 
 export type Html = JSX.Element;
 
@@ -58,7 +58,7 @@ function navigationOf({ sections }: Pick<FrameProps, 'sections'>): (typeof NAVIG
   return NAVIGATION.filter(([name]) => sections.includes(name));
 }
 
-export function Page(props: FrameProps): Html {
+export function Frame(props: FrameProps): Html {
   const { here, title, theme } = props;
   return (
     <html lang="en" {...(theme === 'system' ? {} : { 'data-theme': theme })}>

@@ -13,7 +13,7 @@ import { askOperation } from './ask.ts';
 import type { Here } from './html.tsx';
 import { changedKinds, Live } from './live.ts';
 import { Places } from './places.ts';
-import { VIEWS } from './routes.ts';
+import { PAGES } from './routes.ts';
 import { pageService } from './service.ts';
 import type { Subject } from './subject.ts';
 
@@ -34,7 +34,7 @@ const HEAD_BYTES = 4 * 1024;
 const VALIDATED_SKILLS_MAX = 2_000;
 
 class LocalSubject implements Subject {
-  readonly views = VIEWS;
+  readonly pages = PAGES;
   readonly tokenWords = 'This server asks for a token: the one it was started with, in LECTERN_TOKEN or --token.';
   readonly tokenBytes = 4 * 1024;
   readonly canSignOut = false;

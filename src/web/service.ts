@@ -11,11 +11,11 @@ import { address } from './address.ts';
 import { askOperation } from './ask.ts';
 import { type Asset, icon, script, styles } from './assets.ts';
 import { FILE_HEADERS, FORM_HEADERS, HEADERS, reply } from './headers.ts';
-import { Page, Part, type Theme, THEMES } from './html.tsx';
+import { Frame, Part, type Theme, THEMES } from './html.tsx';
 import { ErrorPage, NothingHere } from './pages/errors.tsx';
 import { SignIn } from './pages/sign-in.tsx';
 import type { Subject } from './subject.ts';
-import type { Asked, Download, Section, Shown, Values, View } from './view.ts';
+import type { Download, Page, PageContent, PageContext, Section, Values } from './page.ts';
 
 interface PageLog {
   warn(line: string): void;
@@ -36,9 +36,9 @@ export function pageService(subject: Subject, log: PageLog): Service {
   const form = { accepts: FORM, maxBytes: subject.tokenBytes, isPublic: true };
   return {
     routes: [
-      ...subject.views.flatMap((view) => [
-        behindSignIn({ path: view.path, methods: get((request, context) => site.page(view, request, context)) }),
-        behindSignIn({ path: view.twin.path, methods: get((request, context) => site.twin(view, request, context)) }),
+      ...subject.pages.flatMap((page) => [
+        behindSignIn({ path: page.path, methods: get((request, context) => site.page(page, request, context)) }),
+        behindSignIn({ path: page.twin.path, methods: get((request, context) => site.twin(page, request, context)) }),
       ]),
       // Not for HEAD: a stream without a body would never end.
       behindSignIn({ path: '/api/events', methods: { GET: (_, context) => subject.events(context) } }),
@@ -70,55 +70,55 @@ class Site {
     this.#log = log;
   }
 
-  async page(view: View, request: Request, context: Context): Promise<Response> {
+  async page(page: Page, request: Request, context: Context): Promise<Response> {
     const values = valuesOf(request, context.params);
     try {
-      const asked = await this.#asked(request, context, values);
-      const shown = await this.#shown(view, asked);
-      if ('bytes' in shown) return download(shown);
-      return await this.#framed(request, context, shown, view.section, filled(view.twin.path, values));
+      const pageContext = await this.#pageContext(request, context, values);
+      const content = await this.#contentOf(page, pageContext);
+      if ('bytes' in content) return download(content);
+      return await this.#framed(request, context, content, page.section, filled(page.twin.path, values));
     } catch (error) {
-      const [explained, status] = this.#explain(error, view);
-      const last = view.path.match(/:(\w+)\*?$/u)?.[1];
+      const [explained, status] = this.#explain(error, page);
+      const last = page.path.match(/:(\w+)\*?$/u)?.[1];
       const addressOf = (name: string): string =>
-        last === undefined ? address('/search', { q: name }) : filled(view.path, { [last]: name });
+        last === undefined ? address('/search', { q: name }) : filled(page.path, { [last]: name });
       const title = status === 404 ? 'Not found' : 'Error';
       const places = await this.#subject.places(request, context);
       return this.#framed(
         request,
         context,
         { title, status, main: ErrorPage({ error: explained, places, addressOf }) },
-        view.section,
+        page.section,
       );
     }
   }
 
-  async #shown(view: View, asked: Asked): Promise<Shown | Download> {
-    const { operation, input } = view.twin;
+  async #contentOf(page: Page, pageContext: PageContext): Promise<PageContent | Download> {
+    const { operation, input } = page.twin;
     const startedAt = performance.now();
     let output: AnswerOf<AnyOperation>;
     try {
-      output = await askOperation(asked.reader, operation, input(asked.values));
+      output = await askOperation(pageContext.reader, operation, input(pageContext.values));
     } catch (error) {
-      const shown = error instanceof Failure ? await view.failed?.(explain(error), asked) : undefined;
-      if (!shown) throw error;
-      return shown;
+      const content = error instanceof Failure ? await page.failed?.(explain(error), pageContext) : undefined;
+      if (!content) throw error;
+      return content;
     }
-    return view.show(output, { ...asked, tookMs: performance.now() - startedAt });
+    return page.show(output, { ...pageContext, tookMs: performance.now() - startedAt });
   }
 
-  async twin(view: View, request: Request, context: Context): Promise<Response> {
+  async twin(page: Page, request: Request, context: Context): Promise<Response> {
     const headers = { ...HEADERS, ...this.#subject.headers?.(context) };
     try {
       const reader = await this.#subject.open(context);
       const output = await askOperation(
         reader,
-        view.twin.operation,
-        view.twin.input(valuesOf(request, context.params)),
+        page.twin.operation,
+        page.twin.input(valuesOf(request, context.params)),
       );
       return reply(`${jsonText(output)}\n`, JSON_TYPE, { headers });
     } catch (error) {
-      const [explained, status] = this.#explain(error, view);
+      const [explained, status] = this.#explain(error, page);
       return reply(`${jsonText({ error: explained })}\n`, JSON_TYPE, { status, headers });
     }
   }
@@ -128,7 +128,7 @@ class Site {
     const near = nearest(
       pathname,
       // The first page is named anyway.
-      this.#subject.views.flatMap(({ path }) => (path === '/' || path.includes(':') ? [] : path)),
+      this.#subject.pages.flatMap(({ path }) => (path === '/' || path.includes(':') ? [] : path)),
     );
     return this.#framed(request, context, { title: 'Not found', status: 404, main: NothingHere({ near }) });
   }
@@ -166,30 +166,36 @@ class Site {
     const { tokenWords: words } = this.#subject;
     const children = SignIn({ words, refused: refused?.refused, to: ownAddress(to) });
     const props = { here: this.#subject.nowhere(), sections: [], title: 'Sign in', theme: themeOf(request), children };
-    return reply(await markup(Page(props), true), HTML, { status: refused?.status ?? 200, headers: FORM_HEADERS });
+    return reply(await markup(Frame(props), true), HTML, { status: refused?.status ?? 200, headers: FORM_HEADERS });
   }
 
-  async #framed(request: Request, context: Context, shown: Shown, section?: Section, twin?: string): Promise<Response> {
+  async #framed(
+    request: Request,
+    context: Context,
+    content: PageContent,
+    section?: Section,
+    twin?: string,
+  ): Promise<Response> {
     const isPart = request.headers.get('x-lectern-part') === 'main';
     const query = new URL(request.url).searchParams.get('q') ?? undefined;
     const { canSignOut } = this.#subject;
     const props = {
       here: await this.#subject.here(context),
       canSignOut,
-      title: shown.title,
+      title: content.title,
       theme: themeOf(request),
-      sections: this.#subject.views.map((view) => view.section),
+      sections: this.#subject.pages.map((page) => page.section),
       section,
       twin,
       query: section === 'search' ? query : undefined,
-      children: shown.main,
+      children: content.main,
     };
-    const page = await markup(isPart ? Part(props) : Page(props), !isPart);
+    const body = await markup(isPart ? Part(props) : Frame(props), !isPart);
     const headers = { ...(canSignOut ? FORM_HEADERS : HEADERS), ...this.#subject.headers?.(context) };
-    return reply(page, HTML, { status: shown.status ?? 200, headers });
+    return reply(body, HTML, { status: content.status ?? 200, headers });
   }
 
-  async #asked(request: Request, context: Context, values: Values): Promise<Asked> {
+  async #pageContext(request: Request, context: Context, values: Values): Promise<PageContext> {
     const reader = await this.#subject.open(context);
     return {
       values,
@@ -201,7 +207,7 @@ class Site {
   }
 
   /** Nothing of a bug leaves the process but a number to find it by. The log has no values of the address. */
-  #explain(error: unknown, { path }: View): [ExplainedError, number] {
+  #explain(error: unknown, { path }: Page): [ExplainedError, number] {
     const explained = explain(error);
     if (error instanceof Failure) return [explained, STATUSES[error.code] ?? 500];
     const id = randomUUID().slice(0, 8);
@@ -233,7 +239,7 @@ function assetReply(file: string | undefined): Response {
   return reply(text, type, { headers });
 }
 
-/** Never shown: whatever it is, the browser only keeps it. */
+/** Never content: whatever it is, the browser only keeps it. */
 function download({ name, bytes }: Download): Response {
   const headers = {
     ...FILE_HEADERS,
@@ -244,7 +250,7 @@ function download({ name, bytes }: Download): Response {
 }
 
 /** Characters that hide or reorder text become visible here, in the finished markup, so that no component can forget it. */
-async function markup(html: ReturnType<typeof Page>, isWhole: boolean): Promise<string> {
+async function markup(html: ReturnType<typeof Frame>, isWhole: boolean): Promise<string> {
   return (isWhole ? '<!doctype html>' : '') + showHidden(String(await html));
 }
 

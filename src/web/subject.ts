@@ -3,10 +3,10 @@ import type { Context } from '../http/routes.ts';
 import type { Reader } from '../workspace/reader.ts';
 import type { Here } from './html.tsx';
 import type { Places } from './places.ts';
-import type { View } from './view.ts';
+import type { Page } from './page.ts';
 
 export interface Subject {
-  readonly views: readonly View[];
+  readonly pages: readonly Page[];
   /** What is said above the field for a token. */
   readonly tokenWords: string;
   /** How many bytes a token may have, with what a form adds. */

@@ -7,10 +7,10 @@ import type { Reader } from '../../workspace/reader.ts';
 import { ago } from '../ago.ts';
 import type { Here } from '../html.tsx';
 import { Places } from '../places.ts';
-import { catalogViews } from '../routes.ts';
+import { catalogPages } from '../routes.ts';
 import { pageService } from '../service.ts';
 import type { Subject } from '../subject.ts';
-import type { View } from '../view.ts';
+import type { Page } from '../page.ts';
 import { inWords } from '../words.ts';
 import { CatalogLive } from './catalog-live.ts';
 import { overviewOf } from './catalog-overview.ts';
@@ -34,7 +34,7 @@ export function catalogPage(options: CatalogPageOptions): Service {
 const LATE_MS = 60_000;
 
 class CatalogSubject implements Subject {
-  readonly views: readonly View[];
+  readonly pages: readonly Page[];
   readonly tokenWords =
     'This catalog shows everyone what their team may read. Paste a token with the scope read: your team has one for its agents. If you have none, ask those who run the catalog.';
   /** An access token of an authorization server may be long; what no browser keeps is refused with the reason. */
@@ -46,7 +46,7 @@ class CatalogSubject implements Subject {
 
   constructor(options: CatalogPageOptions) {
     this.#options = options;
-    this.views = catalogViews(options.readHistory);
+    this.pages = catalogPages(options.readHistory);
     this.origin = options.publicUrl === undefined ? undefined : new URL(options.publicUrl).origin;
     this.#live = new CatalogLive(options.follower, () => this.#warning() !== undefined);
   }

@@ -8,12 +8,12 @@ import { Badge, Command, Link, SectionHead, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { axisEnd, listedCount, Strip, StripLegend } from '../plots/strips.tsx';
 import { STATUS_LOOKS } from '../status.tsx';
-import { defineView } from '../view.ts';
+import { definePage } from '../page.ts';
 import { placeWords } from './why.tsx';
 
 const LINES = 100;
 
-export const agentView = defineView({
+export const agentPage = definePage({
   path: '/agents/:agent',
   section: 'agents',
   twin: {

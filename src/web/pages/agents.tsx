@@ -10,7 +10,7 @@ import { Command, Link, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { listedCount } from '../plots/strips.tsx';
 import { STATUS_LOOKS, StatusMark } from '../status.tsx';
-import { type Asked, defineView, type Values } from '../view.ts';
+import { definePage, type PageContext, type Values } from '../page.ts';
 import { copiesElsewhere, type Elsewhere, WhyPanel } from './why.tsx';
 
 const FILTERS = [
@@ -23,7 +23,7 @@ const FILTERS = [
 
 type Row = NonNullable<AgentsOutput['rows']>[number];
 
-export const agentsView = defineView({
+export const agentsPage = definePage({
   path: '/agents',
   section: 'agents',
   twin: {
@@ -31,17 +31,19 @@ export const agentsView = defineView({
     operation: agents,
     input: ({ show = 'differs', cursor, limit }) => ({ matrix: true, by: 'skill', show, cursor, limit }),
   },
-  show: async (matrix, asked) => {
-    const { agents: summaries = [] } = await asked.ask(agents);
+  show: async (matrix, context) => {
+    const { agents: summaries = [] } = await context.ask(agents);
     const all = summaries as AgentSummary[];
     const ids = (matrix.agents ?? []) as string[];
     const columns = ids.flatMap((id) => all.find((agent) => agent.id === id) ?? []);
     const title = 'What each agent sees';
-    if (columns.length === 0) return { title, main: <NoAgent all={all} places={asked.places} /> };
-    const picked = await pickedCell(matrix, asked);
+    if (columns.length === 0) return { title, main: <NoAgent all={all} places={context.places} /> };
+    const picked = await pickedCell(matrix, context);
     return {
       title,
-      main: <Matrix matrix={matrix} columns={columns} picked={picked} values={asked.values} places={asked.places} />,
+      main: (
+        <Matrix matrix={matrix} columns={columns} picked={picked} values={context.values} places={context.places} />
+      ),
     };
   },
 });
@@ -54,12 +56,12 @@ interface Picked {
 }
 
 /** The cell in the address, or one that needs an explanation. */
-async function pickedCell({ rows = [] }: AgentsOutput, asked: Asked): Promise<Picked | undefined> {
-  const { agent, skill } = asked.values;
+async function pickedCell({ rows = [] }: AgentsOutput, context: PageContext): Promise<Picked | undefined> {
+  const { agent, skill } = context.values;
   const cell = agent !== undefined && skill !== undefined ? { agent, skill } : firstHeldBack(rows);
   if (!cell) return undefined;
-  const output = await asked.ask(why, { name: cell.skill, agent: cell.agent });
-  return { ...cell, output, elsewhere: await copiesElsewhere(output.agents[0], asked, cell.skill) };
+  const output = await context.ask(why, { name: cell.skill, agent: cell.agent });
+  return { ...cell, output, elsewhere: await copiesElsewhere(output.agents[0], context, cell.skill) };
 }
 
 /** What puzzles people most comes first. */

@@ -7,14 +7,14 @@ import { catalogOverview } from '../catalog/catalog-overview.ts';
 import { sourceAddress } from '../address.ts';
 import { Badge, Command, Link, SectionHead, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
-import { defineView } from '../view.ts';
+import { definePage } from '../page.ts';
 import { SHORT_COLUMN, ShortBoard } from './changes.tsx';
 import { By, contentInWords, sourcesInWords } from './source-parts.tsx';
 import { SHORT_LIST, ShortSpecs } from './specs.tsx';
 
 type Found = AnswerOf<typeof catalogOverview>;
 
-export const catalogOverviewView = defineView({
+export const catalogOverviewPage = definePage({
   path: '/',
   section: 'overview',
   twin: { path: '/api/overview', operation: catalogOverview, input: () => ({}) },

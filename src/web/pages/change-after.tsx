@@ -6,13 +6,13 @@ import type { AnswerOf } from '../../operations/perform.ts';
 import { Badge, Command, Sign, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { MARKDOWN_CHARACTERS } from '../markdown.ts';
-import { defineView } from '../view.ts';
+import { definePage } from '../page.ts';
 import { Text } from './change-document.tsx';
 import { type ChangeFacts, changeFacts, ChangeHead, Ops } from './change-parts.tsx';
 
 type Plan = AnswerOf<typeof archiveChange>;
 
-export const changeAfterView = defineView({
+export const changeAfterPage = definePage({
   path: '/changes/:id/after',
   section: 'changes',
   twin: {
@@ -21,15 +21,15 @@ export const changeAfterView = defineView({
     // The page changes nothing: it never asks for more than a dry run.
     input: ({ id }) => ({ change_id: id ?? '', dry_run: true, full: true, characters: MARKDOWN_CHARACTERS }),
   },
-  show: async (plan, asked) => {
-    const facts = await changeFacts(asked, plan.change_id);
-    return { title: `${plan.change_id}: after archiving`, main: After({ plan, facts, places: asked.places }) };
+  show: async (plan, context) => {
+    const facts = await changeFacts(context, plan.change_id);
+    return { title: `${plan.change_id}: after archiving`, main: After({ plan, facts, places: context.places }) };
   },
-  failed: async (error, asked) => {
+  failed: async (error, context) => {
     if (error.code !== 'REFUSED') return undefined;
-    const facts = await changeFacts(asked, asked.values['id'] ?? '');
+    const facts = await changeFacts(context, context.values['id'] ?? '');
     const title = `${facts.change.change_id}: after archiving`;
-    return { title, main: Refused({ error, facts, places: asked.places }) };
+    return { title, main: Refused({ error, facts, places: context.places }) };
   },
 });
 

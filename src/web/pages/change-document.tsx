@@ -5,21 +5,21 @@ import { grouped } from '../../core/text.ts';
 import { Command, type Html } from '../html.tsx';
 import { MARKDOWN_CHARACTERS, markdown } from '../markdown.ts';
 import type { Places } from '../places.ts';
-import { defineView } from '../view.ts';
+import { definePage } from '../page.ts';
 import { type ChangeFacts, changeFacts, ChangeHead, type Tab } from './change-parts.tsx';
 
 const PARTS = ['proposal', 'tasks', 'design'] as const;
 
-export const changeDocumentView = defineView({
+export const changeDocumentPage = definePage({
   path: '/changes/:id/:part',
   section: 'changes',
   twin: { path: '/api/change/texts', operation: showChange, input: ({ id }) => ({ change_id: id ?? '' }) },
-  show: async ({ change_id }, asked) => {
-    const part = PARTS.find((each) => each === asked.values['part']);
+  show: async ({ change_id }, context) => {
+    const part = PARTS.find((each) => each === context.values['part']);
     if (part === undefined)
       throw new Failure('NOT_FOUND', `A change has no part of that name.`, { suggestions: [...PARTS] });
-    const facts = await changeFacts(asked, change_id);
-    return { title: `${change_id}: ${part}`, main: ChangeDocument({ facts, part, places: asked.places }) };
+    const facts = await changeFacts(context, change_id);
+    return { title: `${change_id}: ${part}`, main: ChangeDocument({ facts, part, places: context.places }) };
   },
 });
 

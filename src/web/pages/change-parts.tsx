@@ -10,7 +10,7 @@ import type { Reader } from '../../workspace/reader.ts';
 import { changeAddress, compareAddress } from '../address.ts';
 import { Badge, Bar, Link, Sign, type Html } from '../html.tsx';
 import { InSource } from './source-parts.tsx';
-import type { Asked } from '../view.ts';
+import type { PageContext } from '../page.ts';
 
 export type Board = AnswerOf<typeof changeStates>;
 export type CardOf = Board['changes'][number];
@@ -101,7 +101,7 @@ const OVERLAPS_MAX = 5;
 
 /** What the head of every tab shows. `diff` spares a comparison that was made already. */
 export async function changeFacts(
-  { ask, reader }: Asked,
+  { ask, reader }: PageContext,
   id: string,
   diff?: AnswerOf<typeof diffChange>,
 ): Promise<ChangeFacts> {

@@ -6,7 +6,7 @@ import { validateChange } from '../../operations/validate-specs.ts';
 import { address, anchorOf, changeAddress, compareAddress, requirementAddress, specAddress } from '../address.ts';
 import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
-import { type Asked, defineView, type Values } from '../view.ts';
+import { definePage, type PageContext, type Values } from '../page.ts';
 import { type ChangeFacts, changeFacts, ChangeHead, OPERATIONS } from './change-parts.tsx';
 import { type Diffed, OneColumn, ROWS_MAX, rowsOf, SideBySide } from './comparison.tsx';
 
@@ -16,7 +16,7 @@ type Capability = Diff['capabilities'][number];
 /** Of a large change, the requirements of one page. */
 const AT_ONCE = 200;
 
-export const changeView = defineView({
+export const changePage = definePage({
   path: '/changes/:id',
   section: 'changes',
   twin: {
@@ -28,20 +28,20 @@ export const changeView = defineView({
       ...(cursor === undefined ? {} : { cursor }),
     }),
   },
-  show: async (diff, asked) => {
-    const facts = await changeFacts(asked, diff.change_id, diff);
-    const { places, values } = asked;
-    const { specs } = await asked.reader.snapshot.specs();
+  show: async (diff, context) => {
+    const facts = await changeFacts(context, diff.change_id, diff);
+    const { places, values } = context;
+    const { specs } = await context.reader.snapshot.specs();
     const fileOf = (id: string): string | undefined => specs.find((spec) => spec.id === id)?.file.path;
     // Elsewhere there is a page with all problems.
-    const errors = asked.reader.isShared && !diff.archived ? await errorsOf(asked, diff.change_id) : [];
+    const errors = context.reader.isShared && !diff.archived ? await errorsOf(context, diff.change_id) : [];
     return { title: diff.change_id, main: Change({ diff, facts, places, values, fileOf, errors }) };
   },
 });
 
 type Errors = AnswerOf<typeof validateChange>['errors'];
 
-async function errorsOf({ ask }: Asked, id: string): Promise<Errors> {
+async function errorsOf({ ask }: PageContext, id: string): Promise<Errors> {
   return (await ask(validateChange, { change_id: id })).errors;
 }
 
@@ -137,13 +137,15 @@ function ErrorNote({ of, places }: { of: Errors[number]; places: Places }): Html
 const OPEN_ROWS = 90;
 
 /** The requirements that are shown whole: all of them, or the first ones, beginning with the one that was asked for. */
-function whichAreOpen(capabilities: readonly Capability[], asked: string | undefined): (of: Diffed) => boolean {
+function whichAreOpen(capabilities: readonly Capability[], requested: string | undefined): (of: Diffed) => boolean {
   const all = capabilities.flatMap(({ requirements }) => requirements);
   const total = all.reduce((sum, requirement) => sum + rowsOf(requirement) + HEAD_ROWS, 0);
   if (total <= ROWS_MAX) return () => true;
   const open = new Set<Diffed>();
   let rows = 0;
-  for (const requirement of all.toSorted((x, y) => Number(y.requirement === asked) - Number(x.requirement === asked))) {
+  for (const requirement of all.toSorted(
+    (x, y) => Number(y.requirement === requested) - Number(x.requirement === requested),
+  )) {
     rows += Math.min(ROWS_MAX, rowsOf(requirement)) + HEAD_ROWS;
     if (rows > OPEN_ROWS && open.size > 0) break;
     open.add(requirement);

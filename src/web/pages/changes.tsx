@@ -5,15 +5,15 @@ import { changeStates } from '../../operations/change-states.ts';
 import { address } from '../address.ts';
 import { Command, Link, SectionHead, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
-import { defineView, type Values } from '../view.ts';
+import { definePage, type Values } from '../page.ts';
 import { type Board, ChangeCard, STATES } from './change-parts.tsx';
 
 /** At first; each `more` shows as many again. */
 const ARCHIVED_SHOWN = 20;
 const ARCHIVED_MAX = 200;
 
-function archivedShown(asked: string | undefined): number {
-  const wanted = Number(asked ?? ARCHIVED_SHOWN);
+function archivedShown(requested: string | undefined): number {
+  const wanted = Number(requested ?? ARCHIVED_SHOWN);
   return Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, ARCHIVED_MAX) : ARCHIVED_SHOWN;
 }
 
@@ -21,12 +21,12 @@ function archivedShown(asked: string | undefined): number {
 const SHOWN = 50;
 const SHOWN_MAX = 300;
 
-function shownOf(asked: string | undefined): number {
-  const wanted = Number(asked ?? SHOWN);
+function shownOf(requested: string | undefined): number {
+  const wanted = Number(requested ?? SHOWN);
   return Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, SHOWN_MAX) : SHOWN;
 }
 
-export const changesView = defineView({
+export const changesPage = definePage({
   path: '/changes',
   section: 'changes',
   twin: {
@@ -38,7 +38,7 @@ export const changesView = defineView({
 });
 
 /** Many teams have many changes. */
-export const catalogChangesView = defineView({
+export const catalogChangesPage = definePage({
   path: '/changes',
   section: 'changes',
   twin: {

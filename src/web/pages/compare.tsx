@@ -6,14 +6,14 @@ import type { AnswerOf } from '../../operations/perform.ts';
 import { changeAddress, requirementAddress } from '../address.ts';
 import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
-import { defineView } from '../view.ts';
+import { definePage } from '../page.ts';
 import { OPERATIONS, ordersInWords } from './change-parts.tsx';
 import { ClauseLine, type Clause, type Row, ROWS_MAX, type Scenario, Words } from './comparison.tsx';
 
 type Shared = NonNullable<AnswerOf<typeof changeOverlaps>['compared']>[number];
 type Version = Shared['versions'][number];
 
-export const compareView = defineView({
+export const comparePage = definePage({
   path: '/changes/compare',
   section: 'changes',
   twin: {

@@ -18,7 +18,7 @@ import { type StripData, Strips } from '../plots/strips.tsx';
 import { ago } from '../ago.ts';
 import { SHORT_COLUMN, ShortBoard } from './changes.tsx';
 import { ShortSpecs } from './specs.tsx';
-import { type Asked, defineView } from '../view.ts';
+import { definePage, type PageContext } from '../page.ts';
 
 type Found = AnswerOf<typeof overview>;
 type Overlaps = AnswerOf<typeof changeOverlaps>['overlaps'];
@@ -45,13 +45,13 @@ interface Facts {
   project: string;
 }
 
-export const overviewView = defineView({
+export const overviewPage = definePage({
   path: '/',
   section: 'overview',
   twin: { path: '/api/overview', operation: overview, input: () => ({}) },
-  show: async (found, asked) => {
-    const { ask, places, reader } = asked;
-    const lists = await listsOf(asked);
+  show: async (found, context) => {
+    const { ask, places, reader } = context;
+    const lists = await listsOf(context);
     const { overlaps } = await ask(changeOverlaps);
     const facts: Facts = {
       found,
@@ -67,7 +67,7 @@ export const overviewView = defineView({
   },
 });
 
-async function listsOf({ ask }: Asked): Promise<AgentsOutput[]> {
+async function listsOf({ ask }: PageContext): Promise<AgentsOutput[]> {
   const { agents: all = [] } = await ask(agents);
   const lists: AgentsOutput[] = [];
   for (const { id, found } of all as AgentSummary[]) if (found) lists.push(await ask(agents, { agent: id }));

@@ -6,7 +6,7 @@ import { validateSkills } from '../../operations/validate-skills.ts';
 import { address, changeAddress, skillAddress, specAddress } from '../address.ts';
 import { Badge, Command, Link, Sign, type Html, type Tone } from '../html.tsx';
 import type { Places } from '../places.ts';
-import { defineView, type Values } from '../view.ts';
+import { definePage, type Values } from '../page.ts';
 
 type Report = AnswerOf<typeof validateSkills>;
 type Finding = Report['errors'][number] & { severity: Severity };
@@ -21,7 +21,7 @@ const AT_ONCE = 100;
 const kindOf = ({ kind }: Values) => KINDS.find((each) => each === kind);
 const severityOf = ({ severity }: Values) => SEVERITIES.find((each) => each === severity);
 
-export const problemsView = defineView({
+export const problemsPage = definePage({
   path: '/problems',
   section: 'problems',
   twin: {

@@ -8,7 +8,7 @@ import { search } from '../../operations/search.ts';
 import { address, changeAddress, requirementAddress, skillAddress } from '../address.ts';
 import { Badge, Link, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
-import { type Asked, defineView, type Values } from '../view.ts';
+import { definePage, type PageContext, type Values } from '../page.ts';
 
 type Answer = AnswerOf<typeof search>;
 type Result = Answer['results'][number];
@@ -19,7 +19,7 @@ const PLACES = ['skills', 'specs', 'changes'] as const;
 type Place = (typeof PLACES)[number];
 const placeOf = ({ in: place }: Values): Place | undefined => PLACES.find((each) => each === place);
 
-export const searchView = defineView({
+export const searchPage = definePage({
   path: '/search',
   section: 'search',
   twin: {
@@ -36,8 +36,8 @@ export const searchView = defineView({
       };
     },
   },
-  show: async (answer, asked) => {
-    const { values, ask } = asked;
+  show: async (answer, context) => {
+    const { values, ask } = context;
     // With one kind chosen, the numbers of the others are those of the same search over everything.
     const totals = placeOf(values)
       ? (await ask(search, { query: answer.query, mode: answer.mode, limit: 1 })).totals
@@ -47,8 +47,8 @@ export const searchView = defineView({
     const states = new Map(
       changes.map(({ id, state, task_progress: { completed, total } }) => [id, `${state}, ${completed}/${total}`]),
     );
-    const skills = await skillsIn(answer, asked);
-    const main = SearchPage({ answer, totals, states, skills, values, tookMs: asked.tookMs });
+    const skills = await skillsIn(answer, context);
+    const main = SearchPage({ answer, totals, states, skills, values, tookMs: context.tookMs });
     return { title: `Search: ${answer.query}`, main };
   },
   failed: ({ code }, { values, places }) =>
@@ -63,7 +63,7 @@ interface FoundSkill {
 }
 
 /** Where the skills among the results are, and who sees them; by file. */
-async function skillsIn({ results, near = [] }: Answer, { reader }: Asked): Promise<Map<string, FoundSkill>> {
+async function skillsIn({ results, near = [] }: Answer, { reader }: PageContext): Promise<Map<string, FoundSkill>> {
   const files = new Set([...results, ...near].flatMap(({ kind, path }) => (kind === 'skill' ? [path] : [])));
   if (files.size === 0) return new Map();
   const skills = reader.snapshot.all.copies.filter(({ file }) => files.has(file));

@@ -4,10 +4,10 @@ import { skillFile } from '../../operations/skill-file.ts';
 import { getSkill } from '../../workspace/skill-summary.ts';
 import { skillAddress, skillFileAddress } from '../address.ts';
 import { Badge, Link } from '../html.tsx';
-import { defineView } from '../view.ts';
+import { definePage } from '../page.ts';
 import { size } from '../words.ts';
 
-export const skillFileView = defineView({
+export const skillFilePage = definePage({
   path: '/skills/:name/file',
   section: 'skills',
   twin: {

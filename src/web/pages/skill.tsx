@@ -22,7 +22,7 @@ import type { Places } from '../places.ts';
 import { Copies, type CopyNode } from '../plots/copies.tsx';
 import { type Mark, Ruler } from '../plots/ruler.tsx';
 import { STATUS_LOOKS, StatusMark } from '../status.tsx';
-import { type Asked, defineView, type Shown } from '../view.ts';
+import { definePage, type PageContent, type PageContext } from '../page.ts';
 import { size } from '../words.ts';
 import { By } from './source-parts.tsx';
 import { placeWords } from './why.tsx';
@@ -31,7 +31,7 @@ type Details = AnswerOf<typeof showSkill>;
 type Answer = WhyOutput['agents'][number];
 type Scanned = NonNullable<Details['scan']>;
 
-export const skillView = defineView({
+export const skillPage = definePage({
   path: '/skills/:name',
   section: 'skills',
   twin: {
@@ -59,7 +59,7 @@ interface Facts {
   places: Places;
 }
 
-async function factsOf(details: Details, asked: Asked): Promise<Facts> {
+async function factsOf(details: Details, asked: PageContext): Promise<Facts> {
   const { ask, places, reader, values } = asked;
   const skill = reader.snapshot.all.copies.find(({ dir }) => dir === details.path);
   const content = skill ? (await reader.contentOf(skill).whole()).text : '';
@@ -82,13 +82,13 @@ async function factsOf(details: Details, asked: Asked): Promise<Facts> {
   };
 }
 
-async function sourceOf(name: string | undefined, { ask }: Asked): Promise<SourceFacts | undefined> {
+async function sourceOf(name: string | undefined, { ask }: PageContext): Promise<SourceFacts | undefined> {
   if (name === undefined) return undefined;
   return (await ask(listSources, { query: name })).sources.find(({ source }) => source === name);
 }
 
 /** The page says `valid` only if `lectern validate` does. */
-async function findingsOf({ diagnostics, path: dir }: Details, { ask }: Asked): Promise<Details['diagnostics']> {
+async function findingsOf({ diagnostics, path: dir }: Details, { ask }: PageContext): Promise<Details['diagnostics']> {
   const report = await ask(validateSkills, { target: dir }).catch(() => undefined);
   if (!report) return diagnostics;
   const found = (['error', 'warning'] as const).flatMap((severity) =>
@@ -115,7 +115,7 @@ function sameName({ snapshot }: Reader, name: string): Skill[] {
 /** More would not fit into the picture. */
 const COPIES_MAX = 12;
 
-async function copiesOf(details: Details, content: string, asked: Asked): Promise<CopyNode[]> {
+async function copiesOf(details: Details, content: string, asked: PageContext): Promise<CopyNode[]> {
   const { ask, places, reader, values } = asked;
   const isThisOne = ({ dir }: Skill): boolean => dir === details.path;
   const all = sameName(reader, details.name);
@@ -526,7 +526,7 @@ function Diff({ text }: { text: string }): Html {
 const DIFF_LINES: Readonly<Record<string, string>> = { '+': 'now', '-': 'was', '@': 'at' };
 
 /** A file that is no skill because of an error: the reason stands where its text would be. */
-function showBroken(failure: ExplainedError, { values, reader, places }: Asked): Shown | undefined {
+function showBroken(failure: ExplainedError, { values, reader, places }: PageContext): PageContent | undefined {
   const { name = '', copy } = values;
   const wanted = copy ?? (failure.path === undefined ? undefined : path.dirname(failure.path));
   if (failure.code !== 'NOT_FOUND' || wanted === undefined) return undefined;

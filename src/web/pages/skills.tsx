@@ -12,7 +12,7 @@ import { Badge, Command, Link, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { listedCount } from '../plots/strips.tsx';
 import { STATUS_LOOKS } from '../status.tsx';
-import { type Asked, defineView, type Values } from '../view.ts';
+import { definePage, type PageContext, type Values } from '../page.ts';
 
 type Listed = AnswerOf<typeof listSkills>;
 type Row = Listed['skills'][number];
@@ -20,7 +20,7 @@ type Diagnostic = Listed['diagnostics'][number];
 
 const ROWS = 100;
 
-export const skillsView = defineView({
+export const skillsPage = definePage({
   path: '/skills',
   section: 'skills',
   twin: {
@@ -37,7 +37,10 @@ export const skillsView = defineView({
       limit,
     }),
   },
-  show: async (listed, asked) => ({ title: 'Skills', main: <Skills listed={listed} {...await contextOf(asked)} /> }),
+  show: async (listed, context) => ({
+    title: 'Skills',
+    main: <Skills listed={listed} {...await contextOf(context)} />,
+  }),
 });
 
 export interface SkillsContext {
@@ -61,7 +64,7 @@ export interface FilterGroup {
   more?: Html;
 }
 
-async function contextOf({ ask, values, places, reader }: Asked): Promise<SkillsContext> {
+async function contextOf({ ask, values, places, reader }: PageContext): Promise<SkillsContext> {
   const { counts, diagnostics } = await ask(listSkills, { state: 'all', limit: 1 });
   const { agents: summaries = [] } = await ask(agents);
   const broken = brokenFiles(diagnostics, new Set(reader.snapshot.all.copies.map(({ file }) => file)));

@@ -5,15 +5,15 @@ import { type ReadHistory, sourceHistory } from '../catalog/source-history.ts';
 import { address, sourceAddress } from '../address.ts';
 import { Badge, Command, Link, SectionHead, type Html, Sign } from '../html.tsx';
 import type { Places } from '../places.ts';
-import { defineView, type View } from '../view.ts';
+import { definePage, type Page } from '../page.ts';
 import { inWords, size } from '../words.ts';
 import { By, contentInWords } from './source-parts.tsx';
 
 type History = AnswerOf<ReturnType<typeof sourceHistory>>;
 type Version = History['versions'][number];
 
-export function sourceView(readHistory: ReadHistory): View {
-  return defineView({
+export function sourcePage(readHistory: ReadHistory): Page {
+  return definePage({
     path: '/sources/:team/:name',
     section: 'sources',
     twin: {

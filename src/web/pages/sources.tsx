@@ -4,12 +4,12 @@ import type { AnswerOf } from '../../operations/perform.ts';
 import { listSources, type SourceFacts } from '../catalog/list-sources.ts';
 import { address, sourceAddress } from '../address.ts';
 import { Badge, Link, type Html } from '../html.tsx';
-import { defineView, type Values } from '../view.ts';
+import { definePage, type Values } from '../page.ts';
 import { By, contentInWords, sourcesInWords } from './source-parts.tsx';
 
 const ROWS = 100;
 
-export const sourcesView = defineView({
+export const sourcesPage = definePage({
   path: '/sources',
   section: 'sources',
   twin: {

@@ -8,7 +8,7 @@ import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
 import { MARKDOWN_CHARACTERS, markdown } from '../markdown.ts';
 import type { Places } from '../places.ts';
 import { folderOf, idInRoot } from '../spec-ids.ts';
-import { defineView, type Values } from '../view.ts';
+import { definePage, type Values } from '../page.ts';
 import { OPERATIONS } from './change-parts.tsx';
 import { ClauseLine } from './comparison.tsx';
 import { InSource } from './source-parts.tsx';
@@ -23,7 +23,7 @@ type Finding = Report['errors'][number] & { severity: 'bad' | 'warn' | 'info' };
 const WHOLE_MAX = 50;
 const HEADS_AT_ONCE = 200;
 
-export const specView = defineView({
+export const specPage = definePage({
   path: '/specs/:id*',
   section: 'specs',
   twin: {

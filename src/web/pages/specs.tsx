@@ -7,11 +7,11 @@ import { Command, Link, SectionHead, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { folderOf, idInRoot, sourceIn } from '../spec-ids.ts';
 import { Squares, SquaresLegend } from '../plots/squares.tsx';
-import { defineView } from '../view.ts';
+import { definePage } from '../page.ts';
 
 type Spec = AnswerOf<typeof specCounts>['specs'][number];
 
-export const specsView = defineView({
+export const specsPage = definePage({
   path: '/specs',
   section: 'specs',
   twin: { path: '/api/specs', operation: specCounts, input: () => ({}) },
@@ -26,7 +26,7 @@ export const specsView = defineView({
 const SPECS_MAX = 400;
 
 /** Many teams have many specs: they come in pages. */
-export const catalogSpecsView = defineView({
+export const catalogSpecsPage = definePage({
   path: '/specs',
   section: 'specs',
   twin: {

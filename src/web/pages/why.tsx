@@ -6,13 +6,13 @@ import { agentAddress } from '../address.ts';
 import { Badge, Command, Link, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { STATUS_LOOKS } from '../status.tsx';
-import { type Asked, defineView } from '../view.ts';
+import { definePage, type PageContext } from '../page.ts';
 import { inWords } from '../words.ts';
 
 type Answer = WhyOutput['agents'][number];
 type Step = Answer['chain'][number];
 
-export const whyView = defineView({
+export const whyPage = definePage({
   path: '/agents/:agent/why',
   section: 'agents',
   twin: {
@@ -20,9 +20,9 @@ export const whyView = defineView({
     operation: why,
     input: ({ agent, skill, name = skill }) => ({ name, agent }),
   },
-  show: async (output, asked) => {
+  show: async (output, context) => {
     const [answer] = output.agents;
-    const elsewhere = await copiesElsewhere(answer, asked, output.name);
+    const elsewhere = await copiesElsewhere(answer, context, output.name);
     const title = answer ? `${output.name} in ${answer.title}` : output.name;
     return {
       title,
@@ -40,7 +40,7 @@ export const whyView = defineView({
           <h1>{title}</h1>
           <div class="narrow">
             {answer ? (
-              <WhyPanel name={output.name} answer={answer} elsewhere={elsewhere} places={asked.places} isPage />
+              <WhyPanel name={output.name} answer={answer} elsewhere={elsewhere} places={context.places} isPage />
             ) : (
               <p class="lede">This agent knows nothing of it.</p>
             )}
@@ -58,7 +58,11 @@ export interface Elsewhere {
 }
 
 /** From the answers about the other agents. */
-export async function copiesElsewhere(answer: Answer | undefined, { ask }: Asked, name: string): Promise<Elsewhere[]> {
+export async function copiesElsewhere(
+  answer: Answer | undefined,
+  { ask }: PageContext,
+  name: string,
+): Promise<Elsewhere[]> {
   if (!answer) return [];
   const own = new Set(answer.chain.map((step) => step.path));
   const { agents } = await ask(why, { name });

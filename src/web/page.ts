@@ -1,5 +1,5 @@
 /**
- * A view: an operation, and a pure component that shows its result. The same address and the same values give the page as
+ * A page: an operation, and a pure component that shows its result. The same address and the same values give the page as
  * HTML and, below /api, the operation's own output as JSON.
  */
 import type { Child } from 'hono/jsx';
@@ -15,8 +15,8 @@ export type Values = Readonly<Record<string, string | undefined>>;
 export const SECTIONS = ['overview', 'skills', 'agents', 'specs', 'changes', 'sources', 'problems', 'search'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** What a view may ask for besides its own operation. */
-export interface Asked {
+/** What a page may ask for besides its own operation. */
+export interface PageContext {
   values: Values;
   places: Places;
   /** How long its own operation took. */
@@ -27,8 +27,8 @@ export interface Asked {
   ask<Op extends AnyOperation>(operation: Op, input?: GivenTo<Op, 'web'>): Promise<AnswerOf<Op>>;
 }
 
-/** What a view shows. */
-export interface Shown {
+/** What a page shows. */
+export interface PageContent {
   /** For the title of the window; no path of the machine. */
   title: string;
   main: Child;
@@ -42,7 +42,7 @@ export interface Download {
   bytes: Uint8Array;
 }
 
-export interface View<Op extends AnyOperation = AnyOperation> {
+export interface Page<Op extends AnyOperation = AnyOperation> {
   /** Such as `/skills/:name`. */
   path: string;
   section: Section;
@@ -50,15 +50,15 @@ export interface View<Op extends AnyOperation = AnyOperation> {
     /** Such as `/api/skill`; path parameters have the names of the values. */
     path: string;
     operation: Op;
-    /** What the operation is asked, for the page and for its twin. It checks this itself; what is undefined is left out. */
+    /** What the operation is context, for the page and for its twin. It checks this itself; what is undefined is left out. */
     input(values: Values): Readonly<Record<string, unknown>>;
   };
-  show(output: AnswerOf<Op>, asked: Asked): Shown | Download | Promise<Shown | Download>;
-  /** What to show instead of an error page if the operation fails for a reason that the view is about. */
-  failed?(error: ExplainedError, asked: Asked): Shown | undefined | Promise<Shown | undefined>;
+  show(output: AnswerOf<Op>, context: PageContext): PageContent | Download | Promise<PageContent | Download>;
+  /** What to show instead of an error page if the operation fails for a reason that the page is about. */
+  failed?(error: ExplainedError, context: PageContext): PageContent | undefined | Promise<PageContent | undefined>;
 }
 
 /** Keeps the type of the operation, so that `show` is checked against it. */
-export function defineView<Op extends AnyOperation>(view: View<Op>): View {
-  return view as unknown as View;
+export function definePage<Op extends AnyOperation>(page: Page<Op>): Page {
+  return page as unknown as Page;
 }
