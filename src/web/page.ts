@@ -1,6 +1,6 @@
 /**
- * A page: an operation, and a pure component that shows its result. The same address and the same values give the page as
- * HTML and, below /api, the operation's own output as JSON.
+ * A page is an operation and a pure component that renders its output. The same values give the page as HTML and, below
+ * /api, the operation's output as JSON.
  */
 import type { Child } from 'hono/jsx';
 import type { ExplainedError } from '../core/failure.ts';
@@ -9,34 +9,31 @@ import type { AnswerOf, GivenTo } from '../operations/perform.ts';
 import type { Reader } from '../workspace/reader.ts';
 import type { Places } from './places.ts';
 
-/** The values of an address: those of its path, and those of its query. */
+/** The path and query values of an address. */
 export type Values = Readonly<Record<string, string | undefined>>;
 
 export const SECTIONS = ['overview', 'skills', 'agents', 'specs', 'changes', 'sources', 'problems', 'search'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** What a page may ask for besides its own operation. */
+/** Passed to a page together with the output of its operation. */
 export interface PageContext {
   values: Values;
   places: Places;
-  /** How long its own operation took. */
-  tookMs: number;
-  /** For what no operation tells. */
+  /** Escape hatch for data that no operation returns. */
   reader: Reader;
-  /** The output of any operation. */
+  /** Runs another operation. */
   ask<Op extends AnyOperation>(operation: Op, input?: GivenTo<Op, 'web'>): Promise<AnswerOf<Op>>;
 }
 
-/** What a page shows. */
 export interface PageContent {
-  /** For the title of the window; no path of the machine. */
+  /** The window title. Must not contain a local path. */
   title: string;
   main: Child;
-  /** If the reply says that something is missing. */
+  /** HTTP status; 200 by default. */
   status?: number;
 }
 
-/** A file that the browser keeps instead of showing it. */
+/** A file that the browser saves instead of displaying it. */
 export interface Download {
   name: string;
   bytes: Uint8Array;
@@ -50,15 +47,15 @@ export interface Page<Op extends AnyOperation = AnyOperation> {
     /** Such as `/api/skill`; path parameters have the names of the values. */
     path: string;
     operation: Op;
-    /** What the operation is context, for the page and for its twin. It checks this itself; what is undefined is left out. */
+    /** Input of the operation, for the page and its twin. The operation validates it; undefined values are dropped. */
     input(values: Values): Readonly<Record<string, unknown>>;
   };
   show(output: AnswerOf<Op>, context: PageContext): PageContent | Download | Promise<PageContent | Download>;
-  /** What to show instead of an error page if the operation fails for a reason that the page is about. */
+  /** Replaces the error page for failures that the page can explain better. */
   failed?(error: ExplainedError, context: PageContext): PageContent | undefined | Promise<PageContent | undefined>;
 }
 
-/** Keeps the type of the operation, so that `show` is checked against it. */
+/** Infers the operation type, so that `show` is checked against its output. */
 export function definePage<Op extends AnyOperation>(page: Page<Op>): Page {
   return page as unknown as Page;
 }

@@ -1,4 +1,4 @@
-/** The page: which address shows which view. A new view is one file in `pages/` and one line here; its twin comes with it. */
+/** The pages of the web interface. To add one, write a file in `pages/` and add a line here; its JSON twin is derived. */
 import type { Page } from './page.ts';
 import type { ReadHistory } from './catalog/source-history.ts';
 import { agentPage } from './pages/agent.tsx';
@@ -22,7 +22,7 @@ import { sourcesPage } from './pages/sources.tsx';
 import { catalogSpecsPage, specsPage } from './pages/specs.tsx';
 import { whyPage } from './pages/why.tsx';
 
-/** For a project on this machine. Of two patterns that fit, the first wins. */
+/** Pages of a project on this machine. The first matching pattern wins. */
 export const PAGES: readonly Page[] = [
   overviewPage,
   skillsPage,
@@ -43,8 +43,8 @@ export const PAGES: readonly Page[] = [
 ];
 
 /**
- * For a shared catalog: without what is about this machine. There are no problems, because to find them takes reading everything
- * that is visible, and the page of a skill or spec has its own.
+ * Pages of a shared catalog, without those about the local machine. There is no problems page, because finding all problems
+ * means reading everything the caller can see. The page of each skill or spec shows its own.
  */
 export function catalogPages(readHistory: ReadHistory): readonly Page[] {
   return [
@@ -57,7 +57,7 @@ export function catalogPages(readHistory: ReadHistory): readonly Page[] {
     catalogChangesPage,
     comparePage,
     changePage,
-    // It never asks for more than a dry run, which only reads.
+    // Read-only: it only performs dry runs.
     changeAfterPage,
     changeDocumentPage,
     sourcesPage,

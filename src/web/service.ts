@@ -1,4 +1,4 @@
-/** Serves the views and their twins, with the frame around them. Changes nothing: every address is only read. */
+/** Serves the pages in their frame, and their JSON twins. Every address is read-only. */
 import { randomUUID } from 'node:crypto';
 import { explain, type ExplainedError, Failure, type FailureCode } from '../core/failure.ts';
 import { nearest } from '../core/near.ts';
@@ -42,7 +42,7 @@ export function pageService(subject: Subject, log: PageLog): Service {
       ]),
       // Not for HEAD: a stream without a body would never end.
       behindSignIn({ path: '/api/events', methods: { GET: (_, context) => subject.events(context) } }),
-      // They say nothing of the project, and the page to sign in needs them.
+      // Public: they contain no project data and the sign-in page needs them.
       ofPage({ path: '/assets/:file', methods: get((_, { params }) => assetReply(params['file'])), isPublic: true }),
       ofPage({
         ...form,
@@ -95,7 +95,6 @@ class Site {
 
   async #contentOf(page: Page, pageContext: PageContext): Promise<PageContent | Download> {
     const { operation, input } = page.twin;
-    const startedAt = performance.now();
     let output: AnswerOf<AnyOperation>;
     try {
       output = await askOperation(pageContext.reader, operation, input(pageContext.values));
@@ -104,7 +103,7 @@ class Site {
       if (!content) throw error;
       return content;
     }
-    return page.show(output, { ...pageContext, tookMs: performance.now() - startedAt });
+    return page.show(output, pageContext);
   }
 
   async twin(page: Page, request: Request, context: Context): Promise<Response> {
@@ -127,20 +126,20 @@ class Site {
     const { pathname } = new URL(request.url);
     const near = nearest(
       pathname,
-      // The first page is named anyway.
+      // The 404 page always links to the overview.
       this.#subject.pages.flatMap(({ path }) => (path === '/' || path.includes(':') ? [] : path)),
     );
     return this.#framed(request, context, { title: 'Not found', status: 404, main: NothingHere({ near }) });
   }
 
-  /** Says why, if a token that was good is so no more. */
+  /** Explains why a previously valid token was rejected. */
   async askForToken(request: Request, { kept, signIn }: Context): Promise<Response> {
     const again = kept === undefined ? undefined : await signIn(kept);
     const refused = again && 'refused' in again ? { ...again, status: 200 } : undefined;
     return this.#signInPage(request, new URL(request.url).searchParams.get('to') ?? '/', refused);
   }
 
-  /** With signing out, the only request that is more than reading, and all it changes is a cookie. */
+  /** Signing in and out are the only requests that are not read-only. They only change a cookie. */
   async signIn(request: Request, { signIn, needsToken }: Context): Promise<Response> {
     if (!this.#isOwnForm(request)) return notOurs();
     const form = new URLSearchParams(await request.text());
@@ -154,14 +153,14 @@ class Site {
     return this.#isOwnForm(request) ? goTo(SIGN_IN, signOut) : notOurs();
   }
 
-  /** A browser says where a form comes from. Without this, another page could sign its visitors in. */
+  /** Checks the origin of a form. Otherwise another site could sign its visitors in here. */
   #isOwnForm({ headers }: Request): boolean {
     const origin = headers.get('origin');
     if (origin === null) return false;
     return new URL(origin).host === headers.get('host') || origin === this.#subject.origin;
   }
 
-  /** Nobody has signed in, so it says nothing of what they would see. */
+  /** Shown before sign-in, so it reveals nothing about the content. */
   async #signInPage(request: Request, to: string, refused?: { refused: string; status: number }): Promise<Response> {
     const { tokenWords: words } = this.#subject;
     const children = SignIn({ words, refused: refused?.refused, to: ownAddress(to) });
@@ -200,20 +199,19 @@ class Site {
     return {
       values,
       reader,
-      tookMs: 0,
       places: await this.#subject.places(request, context),
       ask: (operation, input) => askOperation(reader, operation, input ?? {}),
     };
   }
 
-  /** Nothing of a bug leaves the process but a number to find it by. The log has no values of the address. */
+  /** Replies to an unexpected error contain only an ID to find it in the log. The log contains no values from the address. */
   #explain(error: unknown, { path }: Page): [ExplainedError, number] {
     const explained = explain(error);
     if (error instanceof Failure) return [explained, STATUSES[error.code] ?? 500];
     const id = randomUUID().slice(0, 8);
     this.#log.warn(`error ${id} at ${path}`);
     this.#log.bug(error);
-    return [{ ...explained, hint: `The log of the server has the details, under ${id}.` }, 500];
+    return [{ ...explained, hint: `The server log has the details under ${id}.` }, 500];
   }
 }
 
@@ -230,16 +228,16 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
 
 const ASSETS: readonly Asset[] = [script, styles, icon];
 
-/** One route for all: metrics have a line for each, and the names have hashes. */
+/** One route for all assets: their names contain hashes, and metrics count requests by route. */
 function assetReply(file: string | undefined): Response {
   const asset = ASSETS.find(({ path }) => path === `/assets/${file}`);
-  if (!asset) return reply('There is no such file.\n', 'text/plain; charset=utf-8', { status: 404 });
+  if (!asset) return reply('File not found.\n', 'text/plain; charset=utf-8', { status: 404 });
   const { text, type } = asset;
   const headers = { ...HEADERS, 'cache-control': 'public, max-age=31536000, immutable' };
   return reply(text, type, { headers });
 }
 
-/** Never content: whatever it is, the browser only keeps it. */
+/** The browser saves the file, whatever its type, and never displays it. */
 function download({ name, bytes }: Download): Response {
   const headers = {
     ...FILE_HEADERS,
@@ -249,17 +247,17 @@ function download({ name, bytes }: Download): Response {
   return new Response(new Uint8Array(bytes), { headers });
 }
 
-/** Characters that hide or reorder text become visible here, in the finished markup, so that no component can forget it. */
+/** Makes characters that hide or reorder text visible. Done on the finished markup, so that no component can omit it. */
 async function markup(html: ReturnType<typeof Frame>, isWhole: boolean): Promise<string> {
   return (isWhole ? '<!doctype html>' : '') + showHidden(String(await html));
 }
 
-/** The path's values win over those of the query. A key that is repeated counts once. */
+/** Path values take precedence over query values. The last of repeated keys counts. */
 function valuesOf(request: Request, params: Readonly<Record<string, string>>): Values {
   return { ...Object.fromEntries(new URL(request.url).searchParams), ...params };
 }
 
-/** A path with its parameters filled in, and the other values as its query. */
+/** Fills the parameters of a path, and adds the remaining values as its query. */
 function filled(pattern: string, values: Values): string {
   const rest = { ...values };
   const filledIn = pattern.replace(/:(\w+)(\*?)/gu, (_, name: string, star: string) => {
@@ -276,10 +274,10 @@ function goTo(to: string, cookie: string | undefined): Response {
 }
 
 function notOurs(): Response {
-  return reply('Only the page of this server may do that.\n', 'text/plain; charset=utf-8', { status: 403 });
+  return reply('Cross-origin form submission refused.\n', 'text/plain; charset=utf-8', { status: 403 });
 }
 
-/** Never to another server. */
+/** Rejects addresses on other servers. */
 function ownAddress(to: string): string {
   return /^\/(?![/\\])[\u0021-\u007e]*$/u.test(to) ? to : '/';
 }

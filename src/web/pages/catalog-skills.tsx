@@ -1,4 +1,4 @@
-/** The skills of a shared catalog that the caller may see, by source. */
+/** The skills of a shared catalog that the caller can see, by source. */
 import { listSkills } from '../../operations/list-skills.ts';
 import { catalogOverview } from '../catalog/catalog-overview.ts';
 import { listSources } from '../catalog/list-sources.ts';
@@ -7,7 +7,7 @@ import { definePage, type PageContext } from '../page.ts';
 import { type FilterGroup, nearNames, Skills } from './skills.tsx';
 
 const ROWS = 100;
-/** As filters; the list of sources leads to every one. */
+/** Maximum number of sources in the filter. The sources page lists all. */
 const SOURCES_SHOWN = 12;
 
 export const catalogSkillsPage = definePage({
@@ -46,7 +46,7 @@ async function filtersOf({ ask, values }: PageContext, total: number, disabled: 
     {
       key: 'source',
       title: 'Source',
-      // Some have specs only.
+      // Skip sources that have only specs.
       choices: listed.flatMap(({ source, skills }) =>
         skills === 0 && source !== chosen ? [] : [[source, source, skills] as const],
       ),

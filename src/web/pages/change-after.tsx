@@ -1,4 +1,4 @@
-/** The specs as they would be after archiving, or why archiving would be refused. Nothing is written. */
+/** Previews the specs after archiving, or explains why archiving would fail. Writes nothing. */
 import type { ExplainedError } from '../../core/failure.ts';
 import { count } from '../../core/text.ts';
 import { archiveChange } from '../../operations/archive-change.ts';
@@ -18,7 +18,7 @@ export const changeAfterPage = definePage({
   twin: {
     path: '/api/change/after',
     operation: archiveChange,
-    // The page changes nothing: it never asks for more than a dry run.
+    // Pages are read-only, so this is always a dry run.
     input: ({ id }) => ({ change_id: id ?? '', dry_run: true, full: true, characters: MARKDOWN_CHARACTERS }),
   },
   show: async (plan, context) => {
@@ -51,7 +51,7 @@ function After({ plan, facts, places }: { plan: Plan; facts: ChangeFacts; places
             <div>
               <b>{count(open, 'task is', 'tasks are')} open</b>
               <div class="small dim">
-                Archiving is refused until {open === 1 ? 'it is' : 'they are'} done, or with{' '}
+                Archiving is refused until {open === 1 ? 'it is' : 'they are'} done, unless you pass{' '}
                 <code class="word">--allow-open-tasks</code>.
               </div>
             </div>
@@ -93,7 +93,7 @@ function Refused({ error, facts, places }: { error: ExplainedError; facts: Chang
       <div class="note bad">
         <Sign of="bad" />
         <div>
-          <b>Archiving would be refused</b>
+          <b>Archiving would fail</b>
           <p>{places.say(message)}</p>
           {hint === undefined ? null : <p class="dim">{places.say(hint)}</p>}
           {path === undefined ? null : (

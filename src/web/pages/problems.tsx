@@ -1,4 +1,4 @@
-/** Every finding of `validate --all`, by file, with its reason and its fix. */
+/** All findings of `validate --all`, by file. */
 import { count, grouped } from '../../core/text.ts';
 import { quoteForBash } from '../../clients/shell-quote.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
@@ -79,7 +79,7 @@ function Problems({ report, values, places }: { report: Report; values: Values; 
         )}
       </div>
       {groups.length === 0 ? (
-        <p class="empty">{all === 0 ? 'Nothing needs attention.' : 'No finding is of this kind.'}</p>
+        <p class="empty">{all === 0 ? 'Nothing needs attention.' : 'No findings of this kind.'}</p>
       ) : (
         <div id="rows">
           {groups.map((group) => (
@@ -103,7 +103,7 @@ interface Group {
   findings: Finding[];
 }
 
-/** Worst first: a file stands where its worst finding does. */
+/** Groups findings by file. Files with the most serious findings come first. */
 function groupsOf({ errors, warnings, info, items }: Report): Group[] {
   const groups = new Map<string, Group>();
   const lists = { error: errors, warning: warnings, info };
@@ -119,7 +119,7 @@ function groupsOf({ errors, warnings, info, items }: Report): Group[] {
   return [...groups.values()];
 }
 
-/** A skill, a spec and a change may have one id; their files tell them apart. */
+/** A skill, a spec and a change can have the same ID, so the file decides. */
 function typeOf(items: readonly Item[], id: string, file: string): Item['type'] | undefined {
   const types = items.filter((item) => item.id === id).map(({ type }) => type);
   if (types.length < 2) return types[0];

@@ -1,4 +1,4 @@
-/** One skill: who sees this copy, the other copies, its text, its files, and what is wrong with it. */
+/** One skill: the agents that see this copy, the other copies, its text, its files and its findings. */
 import path from 'node:path';
 import { PROFILES } from '../../agents/profiles/index.ts';
 import { tryRead } from '../../core/disk/answers.ts';
@@ -45,11 +45,11 @@ export const skillPage = definePage({
 
 interface Facts {
   details: Details;
-  /** What an address needs besides the full name to mean this copy. */
+  /** Distinguishes this copy in addresses, in addition to the full name. */
   copy: string | undefined;
-  /** In a shared catalog: what it was published with. */
+  /** The source that contains it, in a shared catalog. */
   source: SourceFacts | undefined;
-  /** What reading and validating it found. */
+  /** Findings of reading and validation. */
   findings: Details['diagnostics'];
   body: { text: string; from: number; total: number };
   answers: readonly Answer[];
@@ -87,7 +87,7 @@ async function sourceOf(name: string | undefined, { ask }: PageContext): Promise
   return (await ask(listSources, { query: name })).sources.find(({ source }) => source === name);
 }
 
-/** The page says `valid` only if `lectern validate` does. */
+/** Includes the findings of `lectern validate`, so that the page agrees with it. */
 async function findingsOf({ diagnostics, path: dir }: Details, { ask }: PageContext): Promise<Details['diagnostics']> {
   const report = await ask(validateSkills, { target: dir }).catch(() => undefined);
   if (!report) return diagnostics;
@@ -112,7 +112,7 @@ function sameName({ snapshot }: Reader, name: string): Skill[] {
   return snapshot.all.copies.filter((skill) => skill.key === key);
 }
 
-/** More would not fit into the picture. */
+/** More would not fit into the drawing. */
 const COPIES_MAX = 12;
 
 async function copiesOf(details: Details, content: string, asked: PageContext): Promise<CopyNode[]> {
@@ -155,7 +155,7 @@ function differingLines(a: string, b: string): number {
   return Math.max(added, removed);
 }
 
-/** Only a copy that the catalog knows is read. */
+/** Only reads copies that are in the catalog. */
 async function compareWith(
   dir: string | undefined,
   details: Details,
@@ -266,7 +266,7 @@ function Disabled({ details, places }: { details: Details; places: Places }): Ht
   );
 }
 
-/** Of other sources, and other copies in this one. */
+/** Skills of the same name in other sources, and other copies in this one. */
 function Namesakes({ copies }: { copies: readonly CopyNode[] }): Html {
   return (
     <ul class="card rows">
@@ -356,7 +356,7 @@ function Findings({ diagnostics, places }: { diagnostics: Details['diagnostics']
 
 interface FindingProps {
   isBad: boolean;
-  /** How serious the scan calls it. */
+  /** Severity according to the scan. */
   level?: string | undefined;
   said: string;
   code: string;
@@ -394,7 +394,7 @@ function ScanBadge({ scan }: { scan: Scanned | undefined }): Html | null {
   return <Badge tone="line">{scan.partial ? 'scanned in part, nothing found' : 'scanned, nothing found'}</Badge>;
 }
 
-/** More would bury the rest of the page; the command has them all. */
+/** More would bury the rest of the page. The command lists all. */
 const SCAN_SHOWN = 30;
 
 function Scan({ scan, places }: { scan: Scanned | undefined; places: Places }): Html | null {
@@ -509,7 +509,7 @@ function Side({ details, copy, source, modified, places }: Facts): Html {
   );
 }
 
-/** A unified diff; the first character of a line says what became of it, and the color repeats it. */
+/** A unified diff. Color only repeats the first character of each line. */
 function Diff({ text }: { text: string }): Html {
   return (
     <pre class="diff card" tabindex={0}>
@@ -525,7 +525,7 @@ function Diff({ text }: { text: string }): Html {
 
 const DIFF_LINES: Readonly<Record<string, string>> = { '+': 'now', '-': 'was', '@': 'at' };
 
-/** A file that is no skill because of an error: the reason stands where its text would be. */
+/** A file that could not be read as a skill: shows the errors instead of the text. */
 function showBroken(failure: ExplainedError, { values, reader, places }: PageContext): PageContent | undefined {
   const { name = '', copy } = values;
   const wanted = copy ?? (failure.path === undefined ? undefined : path.dirname(failure.path));
@@ -569,7 +569,7 @@ function showBroken(failure: ExplainedError, { values, reader, places }: PageCon
 
 const AROUND = 2;
 
-/** The file is one that the scan found, so its path is not the caller's. */
+/** The path comes from discovery, not from the caller. */
 function linesAround({ disk }: Reader, file: string, line: number | undefined): [number: number, text: string][] {
   const read = tryRead(disk, file, LIMITS.skillFileBytes.value);
   if (read instanceof FileTrouble) return [];

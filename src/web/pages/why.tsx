@@ -1,5 +1,6 @@
-/** Why an agent uses a copy of a skill, or does not: beside the table of agents, and as a page of its own. */
+/** Explains whether an agent uses a copy of a skill. Shown next to the agent table and on a separate page. */
 import path from 'node:path';
+import { count } from '../../core/text.ts';
 import { why } from '../../operations/why.ts';
 import type { WhyOutput } from '../../operations/why.ts';
 import { agentAddress } from '../address.ts';
@@ -42,7 +43,7 @@ export const whyPage = definePage({
             {answer ? (
               <WhyPanel name={output.name} answer={answer} elsewhere={elsewhere} places={context.places} isPage />
             ) : (
-              <p class="lede">This agent knows nothing of it.</p>
+              <p class="lede">This agent does not find the skill.</p>
             )}
           </div>
         </>
@@ -51,13 +52,13 @@ export const whyPage = definePage({
   },
 });
 
-/** A copy in a folder that this agent does not read, and who does. */
+/** A copy in a folder that this agent does not read, with the agents that do. */
 export interface Elsewhere {
   path: string;
   readers: string[];
 }
 
-/** From the answers about the other agents. */
+/** Finds the copies in folders that only other agents read. */
 export async function copiesElsewhere(
   answer: Answer | undefined,
   { ask }: PageContext,
@@ -104,20 +105,20 @@ export function WhyPanel({
           <Badge tone={badge}>{words}</Badge>
           <p>{sentence(places.say(reason))}</p>
         </div>
-        <p class="small dim">Where {agent} looks, in its order:</p>
+        <p class="small dim">Folders that {agent} reads, in order:</p>
         <ol class="chain">
           {folded(chain).map((step) =>
             'skipped' in step ? (
               <li class="lost">
-                nothing of that name in <span class="path">{places.place(step.first)}</span>
-                {step.skipped === 0 ? null : `and in ${step.skipped} ${step.skipped === 1 ? 'more' : 'others'}`}
+                no skill of this name in <span class="path">{places.place(step.first)}</span>
+                {step.skipped === 0 ? null : `and in ${count(step.skipped, 'more folder')}`}
               </li>
             ) : (
               <li class={step.used ? 'win' : 'hid'}>
                 <b>{placeWords(step, places)}</b>
                 <span class="path">{places.place(path.join(step.path, folder))}</span>
                 {step.used
-                  ? 'found first, and used'
+                  ? 'found first and used'
                   : status === 'other-copy'
                     ? 'hidden: same name'
                     : 'found, but not used'}
@@ -128,7 +129,7 @@ export function WhyPanel({
             <li class="out">
               <b>Not read by {agent}</b>
               <span class="path">{places.place(path.join(dir, folder))}</span>
-              {inWords(readers)} {readers.length === 1 ? 'looks' : 'look'} there
+              read by {inWords(readers)}
             </li>
           ))}
         </ol>
@@ -152,7 +153,7 @@ export function WhyPanel({
 const HOW: Readonly<Record<string, string>> = {
   observed: 'Observed with',
   'source code': 'Read in the source code of',
-  documents: 'From the documents of',
+  documents: 'From the documentation of',
 };
 
 function sentence(text: string): string {
@@ -160,7 +161,7 @@ function sentence(text: string): string {
   return /[.!?…:]$/u.test(first) ? first : `${first}.`;
 }
 
-/** Several folders without a copy in a row are one line. */
+/** Merges consecutive folders without a copy into one line. */
 function folded(chain: readonly Step[]): (Step | { first: string; skipped: number })[] {
   const lines: (Step | { first: string; skipped: number })[] = [];
   for (const step of chain) {
@@ -172,12 +173,12 @@ function folded(chain: readonly Step[]): (Step | { first: string; skipped: numbe
   return lines;
 }
 
-/** What a person calls the folder. */
+/** Label of a folder. */
 export function placeWords({ place, path: dir }: { place: string; path: string }, places: Places): string {
   if (place.startsWith('plugin')) return `Plugin ${place.slice('plugin '.length)}`;
   const shown = places.place(dir);
   const shared = /[/\\]\.agents[/\\]/u.test(dir) ? ', shared by several agents' : '';
   if (place === 'project') return `${shown.startsWith('./') ? 'Project' : 'Above the project'}${shared}`;
-  if (place === 'user') return shown.startsWith('~') ? `Personal${shared}` : 'Of this machine';
+  if (place === 'user') return shown.startsWith('~') ? `Personal${shared}` : 'Managed by the organization';
   return place.charAt(0).toUpperCase() + place.slice(1);
 }
