@@ -1,4 +1,4 @@
-/** Builds addresses. Names are keys of the catalog: whatever characters they have, they stay one segment or one value. */
+/** Builds addresses. A name stays one path segment or one query value, whatever characters it contains. */
 
 function segment(text: string): string {
   // A colon is allowed in a segment, and every full name has one.
@@ -30,12 +30,12 @@ export function agentAddress(id: string): string {
   return `/agents/${segment(id)}`;
 }
 
-/** Why an agent sees a skill, or does not; `skill` is a name or the path of a copy. */
+/** The page that explains whether an agent sees a skill. `skill` is a name or the path of a copy. */
 export function whyAddress(agent: string, skill: string): string {
   return address(`/agents/${segment(agent)}/why`, { skill });
 }
 
-/** Ids of specs have slashes. */
+/** Spec IDs contain slashes. */
 export function specAddress(id: string): string {
   return `/specs/${id.split('/').map(segment).join('/')}`;
 }
@@ -44,7 +44,7 @@ export function requirementAddress(spec: string, requirement: string): string {
   return `${address(specAddress(spec), { requirement })}#${anchorOf(requirement)}`;
 }
 
-/** The id of a requirement in a page: letters and digits in any script. */
+/** The element ID of a requirement: letters and digits of any script. */
 export function anchorOf(requirement: string): string {
   const words = requirement.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return ['r', ...words].join('-').slice(0, ANCHOR_CHARACTERS);
@@ -52,7 +52,7 @@ export function anchorOf(requirement: string): string {
 
 const ANCHOR_CHARACTERS = 120;
 
-/** Two changes, and the requirement that both touch. */
+/** The page that compares two changes, optionally limited to one requirement that both touch. */
 export function compareAddress(a: string, b: string, requirement?: string): string {
   return address('/changes/compare', { a, b, requirement });
 }

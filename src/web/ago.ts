@@ -1,4 +1,4 @@
-/** How long ago something was, as people say it. */
+/** Formats a time relative to now. */
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

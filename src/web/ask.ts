@@ -1,4 +1,4 @@
-/** Asks an operation on behalf of the page. */
+/** Runs an operation for a page. */
 import type { AnyOperation } from '../operations/define.ts';
 import { type AnswerOf, type GivenTo, perform } from '../operations/perform.ts';
 import type { Reader } from '../workspace/reader.ts';

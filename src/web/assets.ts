@@ -1,4 +1,4 @@
-/** The script and the style sheet of the page. Their addresses have a hash, so browsers may keep them for good. */
+/** The script and the style sheet. Their addresses contain a hash, so browsers may cache them permanently. */
 import { createHash } from 'node:crypto';
 
 declare const LECTERN_SCRIPT: string | undefined;
@@ -10,7 +10,7 @@ export interface Asset {
   text: string;
 }
 
-/** Set by the build. A run from source serves a page that is plain but whole. */
+/** Set by the build. When run from source, pages have no styles and no script but are complete. */
 const SCRIPT = typeof LECTERN_SCRIPT === 'string' ? LECTERN_SCRIPT : '';
 const STYLES = typeof LECTERN_STYLES === 'string' ? LECTERN_STYLES : '';
 

@@ -1,9 +1,9 @@
-/** Open streams of server-sent events, each with what is known about it. */
+/** Open server-sent event streams, each with data about its listener. */
 import { BoundedStreams } from '../http/bounded-streams.ts';
 import type { Context } from '../http/routes.ts';
 import { HEADERS } from './headers.ts';
 
-/** Often enough that no proxy takes the stream for dead. */
+/** Short enough that proxies do not close the stream as idle. */
 const KEEP_ALIVE_MS = 15_000;
 
 export class EventStreams<About> {
@@ -17,7 +17,7 @@ export class EventStreams<About> {
     this.#bounded = new BoundedStreams(max);
   }
 
-  /** `snapshot` names what a page shows that is up to date: one that was opened before the last change learns of it now. */
+  /** Sends the current snapshot first, so that a page rendered before the last change updates itself. */
   open({ caller, from, finished, isStream }: Context, about: About, snapshot: string): Response {
     isStream();
     let own: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -40,7 +40,7 @@ export class EventStreams<About> {
     });
   }
 
-  /** Sends to each stream what `dataFor` makes of it, if anything; `end` ends it, and says that this was meant. */
+  /** Sends each stream the result of `dataFor`, if any. On `end`, sends an `ended` event and closes the stream. */
   tell(name: string, dataFor: (about: About) => object | 'end' | undefined): void {
     for (const [stream, about] of this.#streams) {
       const data = dataFor(about);

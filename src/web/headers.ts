@@ -1,8 +1,8 @@
-/** The headers of every reply of the page. */
+/** HTTP headers of the web interface. */
 
 /**
- * Nothing is loaded from elsewhere, no script and no style stands in the markup, and only our own policy may turn text into
- * markup. So text from a file that reached the page as markup by mistake would still do nothing.
+ * Nothing loads from other origins, inline scripts and styles are blocked, and only our own policy may turn text into markup.
+ * File content that reached a page as markup by mistake would still have no effect.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -26,10 +26,10 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-/** For pages with a form: with the policy above, browsers would not say that the form is ours. Other servers still learn nothing. */
+/** For pages with a form: with `no-referrer`, browsers would send `Origin: null`. Other servers still receive nothing. */
 export const FORM_HEADERS: Readonly<Record<string, string>> = { ...HEADERS, 'referrer-policy': 'same-origin' };
 
-/** For files of skills: if a browser shows one after all, it runs nothing and reaches nothing. */
+/** For files of skills: even if a browser displays one, it cannot run scripts or load anything. */
 export const FILE_HEADERS: Readonly<Record<string, string>> = {
   ...HEADERS,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",

@@ -1,27 +1,27 @@
-/** The frame of every page, and the parts that pages are made of. */
+/** The frame of every page, and components that pages share. */
 import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { VERSION } from '../core/version.ts';
 import { grouped } from '../core/text.ts';
 import { script, styles } from './assets.ts';
 import type { Places } from './places.ts';
-import type { Section } from './view.ts';
+import type { Section } from './page.ts';
 
 export type Html = JSX.Element;
 
-/** What the frame tells of what the page is about. */
+/** Data of the frame around every page. */
 export interface Here {
-  /** The project, or the teams whose view it is. */
+  /** The project, or the teams of the caller. */
   title: string;
-  /** Its branch, or the number of the snapshot. */
+  /** The branch, or the number of the snapshot. */
   detail?: string | undefined;
-  /** Undefined while it is not known, as on the page to sign in. */
+  /** Undefined if unknown, as on the sign-in page. */
   counts?: Readonly<Partial<Record<Section, number>>> | undefined;
-  /** Changes with what pages show; empty if they need not hear of that. */
+  /** Changes with the content of pages; empty for pages that do not update themselves. */
   snapshot: string;
   /** When the files were read, and how long it took. */
   read?: { at: Date; ms: number } | undefined;
-  /** Why what is shown may not be the last word. */
+  /** Shown if the content may be out of date. */
   warning?: string | undefined;
 }
 
@@ -32,18 +32,18 @@ export interface FrameProps {
   here: Here;
   title: string;
   theme: Theme;
-  /** Those that there is something of; several times if there are several views. */
+  /** The section of each page, with repetitions. */
   sections: readonly Section[];
   section?: Section | undefined;
   canSignOut?: boolean;
-  /** The address of the same as JSON. */
+  /** Address of the JSON twin. */
   twin?: string | undefined;
-  /** What was searched for. */
+  /** The search query. */
   query?: string | undefined;
   children?: Child;
 }
 
-/** With the letter that goes there after `g`. */
+/** The last element is the key to press after `g`. */
 const NAVIGATION = [
   ['overview', '/', 'Overview', 'o'],
   ['skills', '/skills', 'Skills', 's'],
@@ -58,7 +58,7 @@ function navigationOf({ sections }: Pick<FrameProps, 'sections'>): (typeof NAVIG
   return NAVIGATION.filter(([name]) => sections.includes(name));
 }
 
-export function Page(props: FrameProps): Html {
+export function Frame(props: FrameProps): Html {
   const { here, title, theme } = props;
   return (
     <html lang="en" {...(theme === 'system' ? {} : { 'data-theme': theme })}>
@@ -88,7 +88,7 @@ export function Page(props: FrameProps): Html {
   );
 }
 
-/** What changes when files do; the script merges it into the page that is open. */
+/** The parts of a page that change with the files. The script merges them into the open page. */
 export function Part(props: FrameProps): Html {
   return (
     <>
@@ -240,7 +240,7 @@ function Mark(): Html {
   );
 }
 
-/** The pattern of what was dropped; plots refer to it. */
+/** The fill pattern for dropped text, which plots refer to. */
 function Hatch(): Html {
   return (
     <svg width="0" height="0" class="vh" aria-hidden="true">
@@ -257,12 +257,12 @@ function Hatch(): Html {
 const KEYS = [
   ['j k', 'next and previous in a list'],
   ['Enter', 'open'],
-  ['y', 'copy the command in focus'],
-  ['?', 'these keys'],
+  ['y', 'copy the focused command'],
+  ['?', 'show these shortcuts'],
   ['Esc', 'close, or leave a field'],
 ] as const;
 
-const IN_AGENTS = ['← ↑ ↓ →', 'move in the table of agents'] as const;
+const IN_AGENTS = ['← ↑ ↓ →', 'move in the agent table'] as const;
 
 function Keys({ sections }: FrameProps): Html {
   const going = navigationOf({ sections }).flatMap(([name, , , key]) =>
@@ -270,24 +270,24 @@ function Keys({ sections }: FrameProps): Html {
   );
   return (
     <dialog id="keys" aria-labelledby="keys-h">
-      <h2 id="keys-h">Keys</h2>
+      <h2 id="keys-h">Keyboard shortcuts</h2>
       <dl class="keys">
         {[['/', 'search'] as const, ...going, ...KEYS, ...(sections.includes('agents') ? [IN_AGENTS] : [])].map(
-          ([keys = '', what]) => (
+          ([keys = '', action]) => (
             <div>
               <dt>
                 {keys.split(' ').map((key) => (
                   <kbd>{key}</kbd>
                 ))}
               </dt>
-              <dd>{what}</dd>
+              <dd>{action}</dd>
             </div>
           ),
         )}
       </dl>
       <form method="dialog">
         <label class="check">
-          <input type="checkbox" data-single-keys checked /> Use single keys
+          <input type="checkbox" data-single-keys checked /> Use single-key shortcuts
         </label>
         <button class="chip">Close</button>
       </form>
@@ -297,7 +297,7 @@ function Keys({ sections }: FrameProps): Html {
 
 type LinkProps = { to: string; children?: Child; class?: string | undefined; [attribute: string]: unknown };
 
-/** The only way to link. An address that is neither ours nor of the web becomes text, so no link can run anything. */
+/** All links use this component. Other than our own, web and mail addresses become text, so no link can run a script. */
 export function Link({ to, children, ...rest }: LinkProps): Html {
   if (/^(?:[?#]|\/(?![/\\]))/u.test(to))
     return (
@@ -318,7 +318,7 @@ export function isWebAddress(to: string): boolean {
   return /^(?:https?:\/\/|mailto:)[^\s]+$/iu.test(to) && URL.canParse(to);
 }
 
-/** A command to copy. What is copied also has the flags that make it about this project and home. */
+/** A command with a Copy button. The copied text includes the flags for this project and home. */
 export function Command({ run, places }: { run: string; places: Places }): Html {
   return (
     <span class="cmd">
@@ -342,12 +342,12 @@ export function Command({ run, places }: { run: string; places: Places }): Html 
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'cut' | 'acc' | 'line' | '';
 
-/** A word in full; its color only repeats it. */
+/** A label whose color only repeats its words. */
 export function Badge({ tone = '', children }: { tone?: Tone; children?: Child }): Html {
   return <span class={tone === '' ? 'b' : `b ${tone}`}>{children}</span>;
 }
 
-/** How much of something is done or used, with the sentence it shows. @public */
+/** A progress bar with a text alternative. @public */
 export function Bar({ value, max, label }: { value: number; max: number; label: string }): Html {
   const width = max <= 0 ? 0 : Math.min(100, (value * 100) / max);
   return (
@@ -358,7 +358,7 @@ export function Bar({ value, max, label }: { value: number; max: number; label: 
   );
 }
 
-/** A heading with what belongs beside it. */
+/** A heading with an optional note and link. */
 export function SectionHead({
   id,
   title,

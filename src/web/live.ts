@@ -1,11 +1,11 @@
-/** Tells open pages that files changed. They then fetch themselves again. */
+/** Notifies open pages of changed files. They then reload their content. */
 import type { Context } from '../http/routes.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
 import { EventStreams } from './event-streams.ts';
 
-/** A page is redrawn four times a second at most. */
+/** Limits updates of a page to four per second. */
 const COALESCE_MS = 250;
-/** Each open tab has one. */
+/** Each open tab holds one stream. */
 const STREAMS_MAX = 256;
 
 type Kind = 'skills' | 'specs';
@@ -17,7 +17,7 @@ export class Live {
   #pending: { kinds: Set<Kind>; timer: NodeJS.Timeout } | undefined;
   #lastSent = 0;
 
-  /** Of this run of the server: after a restart every open page fetches itself again. */
+  /** Includes the server run, so that every open page reloads its content after a restart. */
   get snapshot(): string {
     return `${this.#run}-${this.#count}`;
   }
@@ -49,7 +49,7 @@ export class Live {
   }
 }
 
-/** What a page could show differently after a scan. */
+/** Kinds of content that differ between two snapshots. */
 export function changedKinds(before: Snapshot, after: Snapshot): Kind[] {
   const kinds: Kind[] = [];
   if (skillsPrint(before) !== skillsPrint(after)) kinds.push('skills');

@@ -1,4 +1,4 @@
-/** The page of a project on this machine. It follows the files. */
+/** The web interface of a project on this machine. It follows the files. */
 import path from 'node:path';
 import { tryRead } from '../core/disk/answers.ts';
 import { FileTrouble } from '../core/disk/tree.ts';
@@ -13,14 +13,14 @@ import { askOperation } from './ask.ts';
 import type { Here } from './html.tsx';
 import { changedKinds, Live } from './live.ts';
 import { Places } from './places.ts';
-import { VIEWS } from './routes.ts';
+import { PAGES } from './routes.ts';
 import { pageService } from './service.ts';
 import type { Subject } from './subject.ts';
 
 export interface LocalPageOptions {
-  /** It may still be opening; requests wait for it. */
+  /** Requests wait until it is open. */
   workspace: () => Promise<Workspace>;
-  /** What a copied command needs, to be about the same project and home. */
+  /** Flags that make a copied command use the same project and home. */
   flags: readonly string[];
   log: { warn(line: string): void; bug(error: unknown): void };
 }
@@ -30,12 +30,12 @@ export function localPage(options: LocalPageOptions): Service {
 }
 
 const HEAD_BYTES = 4 * 1024;
-/** Validating more takes longer than the rest of the page. */
+/** Validating more skills would take longer than the rest of the page. */
 const VALIDATED_SKILLS_MAX = 2_000;
 
 class LocalSubject implements Subject {
-  readonly views = VIEWS;
-  readonly tokenWords = 'This server asks for a token: the one it was started with, in LECTERN_TOKEN or --token.';
+  readonly pages = PAGES;
+  readonly tokenWords = 'This server requires the token that it was started with (LECTERN_TOKEN or --token).';
   readonly tokenBytes = 4 * 1024;
   readonly canSignOut = false;
   readonly #live = new Live();
@@ -47,7 +47,7 @@ class LocalSubject implements Subject {
   constructor(options: LocalPageOptions) {
     this.#options = options;
     this.#opened = options.workspace().then((workspace) => this.#observe(workspace));
-    // Requests get the failure; without any, Node.js must not report it as unhandled.
+    // Requests report the failure. Without requests, Node.js must not treat it as an unhandled rejection.
     this.#opened.catch(() => undefined);
   }
 
@@ -69,11 +69,11 @@ class LocalSubject implements Subject {
     return workspace;
   }
 
-  /** The files as they are now, looked at once for each request: most are about skills and specs, and ask several times. */
+  /** Checks the files once per request, because most pages run several operations. */
   async open(): Promise<Workspace> {
     const askedAt = performance.now();
     const workspace = await this.#opened;
-    // A scan that ended while the request waited is new enough.
+    // A scan that finished while the request waited is fresh enough.
     if (this.#scan.endedAt < askedAt) await workspace.fresh();
     return workspace;
   }
@@ -124,14 +124,14 @@ async function countsOf(workspace: Workspace): Promise<Here['counts']> {
   };
 }
 
-/** As many as the page of problems has, if they can be counted before anyone waits for them. */
+/** Matches the number on the problems page, unless there are too many skills to validate for every page. */
 async function problemsOf(workspace: Workspace, found: AnswerOf<typeof overview>): Promise<number> {
   if (found.skills > VALIDATED_SKILLS_MAX) return found.errors + found.warnings;
   const { counts } = await askOperation(workspace, validateSkills, { all: true, limit: 1 });
   return counts ? counts.errors + counts.warnings : 0;
 }
 
-/** Undefined outside git, and while no branch is checked out. */
+/** Returns undefined outside git and for a detached HEAD. */
 function branchOf({ disk, projectRoot }: Workspace): string | undefined {
   const head = tryRead(disk, path.join(projectRoot, '.git', 'HEAD'), HEAD_BYTES);
   if (head instanceof FileTrouble) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Markdown from strangers as markup. The only file that puts text into a page without escaping it. There is no HTML in the
- * result but what the renderer writes, no image is fetched, and every address passes one check.
+ * Renders untrusted Markdown. This is the only file that adds unescaped text to a page. The result contains only HTML that the
+ * renderer writes, no image is loaded, and every address passes the same check.
  */
 import MarkdownIt from 'markdown-it';
 import { raw } from 'hono/html';
@@ -8,20 +8,20 @@ import type { Html } from './html.tsx';
 import { isWebAddress } from './html.tsx';
 
 export interface MarkdownLinks {
-  /** Our address of a file that the text mentions by a relative path; undefined if there is no such file. */
+  /** Returns the address of a file that the text links to by a relative path; undefined if the file does not exist. */
   fileAddress?(path: string): string | undefined;
 }
 
 const NESTING_MAX = 20;
-/** The rest is on demand. */
+/** Longer texts are shown in parts. */
 export const MARKDOWN_CHARACTERS = 64 * 1024;
 
-/** In the page, headings of a text are below those of the page. */
+/** Shifts the headings of the text below the page's own. */
 const HEADINGS_BELOW = 1;
 
 export function markdown(text: string, links: MarkdownLinks = {}): Html {
   const parser = new MarkdownIt({ html: false, linkify: false, typographer: false, maxNesting: NESTING_MAX });
-  // Addresses are checked below, where a link that leads nowhere can become text.
+  // Addresses are checked below, where a rejected link becomes text.
   parser.validateLink = () => true;
   const addressOf = (href: string): string | undefined => {
     if (isWebAddress(href)) return href;
@@ -57,7 +57,7 @@ export function markdown(text: string, links: MarkdownLinks = {}): Html {
   const block = (content: string): string => `<pre tabindex="0"><code>${escape(content)}</code></pre>\n`;
   rules['fence'] = (tokens, index) => block(tokens[index]?.content ?? '');
   rules['code_block'] = (tokens, index) => block(tokens[index]?.content ?? '');
-  // Columns of tables are aligned by an attribute that our policy forbids.
+  // Column alignment uses a style attribute, which our policy forbids.
   rules['th_open'] = () => '<th>';
   rules['td_open'] = () => '<td>';
   rules['table_open'] = () => '<div class="wide" tabindex="0"><table>';

@@ -1,13 +1,13 @@
-/** Shows an address in the browser of the person at this machine. */
+/** Opens an address in the default browser. */
 import { spawn } from 'node:child_process';
 
 const OPENERS: Partial<Record<NodeJS.Platform, [command: string, ...rest: string[]]>> = {
   darwin: ['open'],
-  // The empty word is the title of the window, which comes first.
+  // `start` takes its first quoted argument as the window title.
   win32: ['cmd', '/c', 'start', ''],
 };
 
-/** The address is ours, so no shell can find anything in it. */
+/** The address is built by the server, so it has no characters that a shell would interpret. */
 export function openBrowser(url: string, failed: () => void): void {
   const [command, ...rest] = OPENERS[process.platform] ?? ['xdg-open'];
   const child = spawn(command, [...rest, url], { stdio: 'ignore', detached: true });

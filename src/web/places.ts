@@ -1,4 +1,4 @@
-/** Paths and commands as people write them. */
+/** Shortens paths for display, and completes commands for copying. */
 import path from 'node:path';
 import { quoteForBash } from '../clients/shell-quote.ts';
 import { isInside } from '../core/inside.ts';
@@ -8,10 +8,10 @@ export class Places {
   readonly #project: string;
   readonly #home: string | undefined;
   readonly #flags: readonly string[];
-  /** The address of the shared catalog that the page is about. Then nothing of it is on the reader's machine. */
+  /** Set for a shared catalog, whose files are not on the reader's machine. */
   readonly catalogUrl: string | undefined;
 
-  /** `flags` are those that a command needs, to be about the same project and home as the page. */
+  /** `flags` make a copied command use the same project and home as the page. */
   constructor(project: string, home: string | undefined, flags: readonly string[] = [], catalogUrl?: string) {
     this.#project = project;
     this.#home = home;
@@ -23,7 +23,7 @@ export class Places {
     return new Places('', undefined, [], url);
   }
 
-  /** `./…` in the project, `~/…` in the home, otherwise as it is. In a shared catalog, paths begin with the source. */
+  /** Returns `./…` in the project, `~/…` in the home, and other paths unchanged. In a shared catalog, paths begin with the source. */
   place(file: string): string {
     if (this.catalogUrl !== undefined) return file.replace(/^\/+/u, '');
     if (isInside(this.#project, file)) return joined('.', path.relative(this.#project, file));
@@ -33,13 +33,13 @@ export class Places {
     return file;
   }
 
-  /** A sentence of ours that may have paths in it. */
+  /** Shortens the paths in a message. */
   say(sentence: string): string {
     if (this.catalogUrl !== undefined) return sentence;
     return shortPaths(shortPaths(sentence, this.#project, './'), this.#home, '~/');
   }
 
-  /** What to paste into a shell for a command that is shown without its flags. */
+  /** Returns the command to copy, with the flags that the page leaves out. */
   command(shown: string): string {
     return shown.startsWith('lectern ') ? [shown, ...this.#flags.map(quoteForBash)].join(' ') : shown;
   }

@@ -1,67 +1,67 @@
-/** The page: which address shows which view. A new view is one file in `pages/` and one line here; its twin comes with it. */
-import type { View } from './view.ts';
+/** The pages of the web interface. To add one, write a file in `pages/` and add a line here; its JSON twin is derived. */
+import type { Page } from './page.ts';
 import type { ReadHistory } from './catalog/source-history.ts';
-import { agentView } from './pages/agent.tsx';
-import { agentsView } from './pages/agents.tsx';
-import { catalogOverviewView } from './pages/catalog-overview.tsx';
-import { catalogSkillsView } from './pages/catalog-skills.tsx';
-import { changeAfterView } from './pages/change-after.tsx';
-import { changeDocumentView } from './pages/change-document.tsx';
-import { changeView } from './pages/change.tsx';
-import { catalogChangesView, changesView } from './pages/changes.tsx';
-import { compareView } from './pages/compare.tsx';
-import { overviewView } from './pages/overview.tsx';
-import { problemsView } from './pages/problems.tsx';
-import { searchView } from './pages/search.tsx';
-import { skillFileView } from './pages/skill-file.tsx';
-import { skillsView } from './pages/skills.tsx';
-import { skillView } from './pages/skill.tsx';
-import { specView } from './pages/spec.tsx';
-import { sourceView } from './pages/source.tsx';
-import { sourcesView } from './pages/sources.tsx';
-import { catalogSpecsView, specsView } from './pages/specs.tsx';
-import { whyView } from './pages/why.tsx';
+import { agentPage } from './pages/agent.tsx';
+import { agentsPage } from './pages/agents.tsx';
+import { catalogOverviewPage } from './pages/catalog-overview.tsx';
+import { catalogSkillsPage } from './pages/catalog-skills.tsx';
+import { changeAfterPage } from './pages/change-after.tsx';
+import { changeDocumentPage } from './pages/change-document.tsx';
+import { changePage } from './pages/change.tsx';
+import { catalogChangesPage, changesPage } from './pages/changes.tsx';
+import { comparePage } from './pages/compare.tsx';
+import { overviewPage } from './pages/overview.tsx';
+import { problemsPage } from './pages/problems.tsx';
+import { searchPage } from './pages/search.tsx';
+import { skillFilePage } from './pages/skill-file.tsx';
+import { skillsPage } from './pages/skills.tsx';
+import { skillPage } from './pages/skill.tsx';
+import { specPage } from './pages/spec.tsx';
+import { sourcePage } from './pages/source.tsx';
+import { sourcesPage } from './pages/sources.tsx';
+import { catalogSpecsPage, specsPage } from './pages/specs.tsx';
+import { whyPage } from './pages/why.tsx';
 
-/** For a project on this machine. Of two patterns that fit, the first wins. */
-export const VIEWS: readonly View[] = [
-  overviewView,
-  skillsView,
-  skillView,
-  skillFileView,
-  agentsView,
-  agentView,
-  whyView,
-  specsView,
-  specView,
-  changesView,
-  compareView,
-  changeView,
-  changeAfterView,
-  changeDocumentView,
-  problemsView,
-  searchView,
+/** Pages of a project on this machine. The first matching pattern wins. */
+export const PAGES: readonly Page[] = [
+  overviewPage,
+  skillsPage,
+  skillPage,
+  skillFilePage,
+  agentsPage,
+  agentPage,
+  whyPage,
+  specsPage,
+  specPage,
+  changesPage,
+  comparePage,
+  changePage,
+  changeAfterPage,
+  changeDocumentPage,
+  problemsPage,
+  searchPage,
 ];
 
 /**
- * For a shared catalog: without what is about this machine. There are no problems, because to find them takes reading everything
- * that is visible, and the page of a skill or spec has its own.
+ * Pages of a shared catalog, without those about the local machine. There is no problems page, because finding all problems
+ * means reading everything the caller can see. The page of each skill or spec shows its own.
  */
-export function catalogViews(readHistory: ReadHistory): readonly View[] {
+export function catalogPages(readHistory: ReadHistory): readonly Page[] {
   return [
-    catalogOverviewView,
-    catalogSkillsView,
-    skillView,
-    skillFileView,
-    catalogSpecsView,
-    specView,
-    catalogChangesView,
-    compareView,
-    changeView,
-    // It never asks for more than a dry run, which only reads.
-    changeAfterView,
-    changeDocumentView,
-    sourcesView,
-    sourceView(readHistory),
-    searchView,
+    catalogOverviewPage,
+    catalogSkillsPage,
+    skillPage,
+    skillFilePage,
+    catalogSpecsPage,
+    specPage,
+    catalogChangesPage,
+    comparePage,
+    changePage,
+    // Read-only: it only performs dry runs.
+    changeAfterPage,
+    changeDocumentPage,
+    sourcesPage,
+    sourcePage(readHistory),
+    searchPage,
   ];
 }

@@ -1,4 +1,4 @@
-/** Serves the views and their twins, with the frame around them. Changes nothing: every address is only read. */
+/** Serves the pages in their frame, and their JSON twins. Every address is read-only. */
 import { bugId, explain, type ExplainedError, Failure, type FailureCode } from '../core/failure.ts';
 import { nearest } from '../core/near.ts';
 import { jsonText, showHidden } from '../core/text.ts';
@@ -11,11 +11,11 @@ import { address } from './address.ts';
 import { askOperation } from './ask.ts';
 import { type Asset, icon, script, styles } from './assets.ts';
 import { FILE_HEADERS, FORM_HEADERS, HEADERS, reply } from './headers.ts';
-import { Page, Part, type Theme, THEMES } from './html.tsx';
+import { Frame, Part, type Theme, THEMES } from './html.tsx';
 import { ErrorPage, NothingHere } from './pages/errors.tsx';
 import { SignIn } from './pages/sign-in.tsx';
 import type { Subject } from './subject.ts';
-import type { Asked, Download, Section, Shown, Values, View } from './view.ts';
+import type { Download, Page, PageContent, PageContext, Section, Values } from './page.ts';
 
 interface PageLog {
   warn(line: string): void;
@@ -36,13 +36,13 @@ export function pageService(subject: Subject, log: PageLog): Service {
   const form = { accepts: FORM, maxBytes: subject.tokenBytes, isPublic: true };
   return {
     routes: [
-      ...subject.views.flatMap((view) => [
-        behindSignIn({ path: view.path, methods: get((request, context) => site.page(view, request, context)) }),
-        behindSignIn({ path: view.twin.path, methods: get((request, context) => site.twin(view, request, context)) }),
+      ...subject.pages.flatMap((page) => [
+        behindSignIn({ path: page.path, methods: get((request, context) => site.page(page, request, context)) }),
+        behindSignIn({ path: page.twin.path, methods: get((request, context) => site.twin(page, request, context)) }),
       ]),
       // Not for HEAD: a stream without a body would never end.
       behindSignIn({ path: '/api/events', methods: { GET: (_, context) => subject.events(context) } }),
-      // They say nothing of the project, and the page to sign in needs them.
+      // Public: they contain no project data and the sign-in page needs them.
       ofPage({ path: '/assets/:file', methods: get((_, { params }) => assetReply(params['file'])), isPublic: true }),
       ofPage({
         ...form,
@@ -70,55 +70,54 @@ class Site {
     this.#log = log;
   }
 
-  async page(view: View, request: Request, context: Context): Promise<Response> {
+  async page(page: Page, request: Request, context: Context): Promise<Response> {
     const values = valuesOf(request, context.params);
     try {
-      const asked = await this.#asked(request, context, values);
-      const shown = await this.#shown(view, asked);
-      if ('bytes' in shown) return download(shown);
-      return await this.#framed(request, context, shown, view.section, filled(view.twin.path, values));
+      const pageContext = await this.#pageContext(request, context, values);
+      const content = await this.#contentOf(page, pageContext);
+      if ('bytes' in content) return download(content);
+      return await this.#framed(request, context, content, page.section, filled(page.twin.path, values));
     } catch (error) {
-      const [explained, status] = this.#explain(error, view);
-      const last = view.path.match(/:(\w+)\*?$/u)?.[1];
+      const [explained, status] = this.#explain(error, page);
+      const last = page.path.match(/:(\w+)\*?$/u)?.[1];
       const addressOf = (name: string): string =>
-        last === undefined ? address('/search', { q: name }) : filled(view.path, { [last]: name });
+        last === undefined ? address('/search', { q: name }) : filled(page.path, { [last]: name });
       const title = status === 404 ? 'Not found' : 'Error';
       const places = await this.#subject.places(request, context);
       return this.#framed(
         request,
         context,
         { title, status, main: ErrorPage({ error: explained, places, addressOf }) },
-        view.section,
+        page.section,
       );
     }
   }
 
-  async #shown(view: View, asked: Asked): Promise<Shown | Download> {
-    const { operation, input } = view.twin;
-    const startedAt = performance.now();
+  async #contentOf(page: Page, pageContext: PageContext): Promise<PageContent | Download> {
+    const { operation, input } = page.twin;
     let output: AnswerOf<AnyOperation>;
     try {
-      output = await askOperation(asked.reader, operation, input(asked.values));
+      output = await askOperation(pageContext.reader, operation, input(pageContext.values));
     } catch (error) {
-      const shown = error instanceof Failure ? await view.failed?.(explain(error), asked) : undefined;
-      if (!shown) throw error;
-      return shown;
+      const content = error instanceof Failure ? await page.failed?.(explain(error), pageContext) : undefined;
+      if (!content) throw error;
+      return content;
     }
-    return view.show(output, { ...asked, tookMs: performance.now() - startedAt });
+    return page.show(output, pageContext);
   }
 
-  async twin(view: View, request: Request, context: Context): Promise<Response> {
+  async twin(page: Page, request: Request, context: Context): Promise<Response> {
     const headers = { ...HEADERS, ...this.#subject.headers?.(context) };
     try {
       const reader = await this.#subject.open(context);
       const output = await askOperation(
         reader,
-        view.twin.operation,
-        view.twin.input(valuesOf(request, context.params)),
+        page.twin.operation,
+        page.twin.input(valuesOf(request, context.params)),
       );
       return reply(`${jsonText(output)}\n`, JSON_TYPE, { headers });
     } catch (error) {
-      const [explained, status] = this.#explain(error, view);
+      const [explained, status] = this.#explain(error, page);
       return reply(`${jsonText({ error: explained })}\n`, JSON_TYPE, { status, headers });
     }
   }
@@ -127,20 +126,20 @@ class Site {
     const { pathname } = new URL(request.url);
     const near = nearest(
       pathname,
-      // The first page is named anyway.
-      this.#subject.views.flatMap(({ path }) => (path === '/' || path.includes(':') ? [] : path)),
+      // The 404 page always links to the overview.
+      this.#subject.pages.flatMap(({ path }) => (path === '/' || path.includes(':') ? [] : path)),
     );
     return this.#framed(request, context, { title: 'Not found', status: 404, main: NothingHere({ near }) });
   }
 
-  /** Says why, if a token that was good is so no more. */
+  /** Explains why a previously valid token was rejected. */
   async askForToken(request: Request, { kept, signIn }: Context): Promise<Response> {
     const again = kept === undefined ? undefined : await signIn(kept);
     const refused = again && 'refused' in again ? { ...again, status: 200 } : undefined;
     return this.#signInPage(request, new URL(request.url).searchParams.get('to') ?? '/', refused);
   }
 
-  /** With signing out, the only request that is more than reading, and all it changes is a cookie. */
+  /** Signing in and out are the only requests that are not read-only. They only change a cookie. */
   async signIn(request: Request, { signIn, needsToken }: Context): Promise<Response> {
     if (!this.#isOwnForm(request)) return notOurs();
     const form = new URLSearchParams(await request.text());
@@ -154,7 +153,7 @@ class Site {
     return this.#isOwnForm(request) ? goTo(SIGN_IN, signOut) : notOurs();
   }
 
-  /** A browser says where a form comes from. Without this, another page could sign its visitors in. */
+  /** Checks the origin of a form. Otherwise another site could sign its visitors in here. */
   #isOwnForm({ headers }: Request): boolean {
     const origin = headers.get('origin');
     if (origin === null) return false;
@@ -162,53 +161,58 @@ class Site {
     return isOwnHost || origin === this.#subject.origin;
   }
 
-  /** Nobody has signed in, so it says nothing of what they would see. */
+  /** Shown before sign-in, so it reveals nothing about the content. */
   async #signInPage(request: Request, to: string, refused?: { refused: string; status: number }): Promise<Response> {
     const { tokenWords: words } = this.#subject;
     const children = SignIn({ words, refused: refused?.refused, to: ownAddress(to) });
     const props = { here: this.#subject.nowhere(), sections: [], title: 'Sign in', theme: themeOf(request), children };
-    return reply(await markup(Page(props), true), HTML, { status: refused?.status ?? 200, headers: FORM_HEADERS });
+    return reply(await markup(Frame(props), true), HTML, { status: refused?.status ?? 200, headers: FORM_HEADERS });
   }
 
-  async #framed(request: Request, context: Context, shown: Shown, section?: Section, twin?: string): Promise<Response> {
+  async #framed(
+    request: Request,
+    context: Context,
+    content: PageContent,
+    section?: Section,
+    twin?: string,
+  ): Promise<Response> {
     const isPart = request.headers.get('x-lectern-part') === 'main';
     const query = new URL(request.url).searchParams.get('q') ?? undefined;
     const { canSignOut } = this.#subject;
     const props = {
       here: await this.#subject.here(context),
       canSignOut,
-      title: shown.title,
+      title: content.title,
       theme: themeOf(request),
-      sections: this.#subject.views.map((view) => view.section),
+      sections: this.#subject.pages.map((page) => page.section),
       section,
       twin,
       query: section === 'search' ? query : undefined,
-      children: shown.main,
+      children: content.main,
     };
-    const page = await markup(isPart ? Part(props) : Page(props), !isPart);
+    const body = await markup(isPart ? Part(props) : Frame(props), !isPart);
     const headers = { ...(canSignOut ? FORM_HEADERS : HEADERS), ...this.#subject.headers?.(context) };
-    return reply(page, HTML, { status: shown.status ?? 200, headers });
+    return reply(body, HTML, { status: content.status ?? 200, headers });
   }
 
-  async #asked(request: Request, context: Context, values: Values): Promise<Asked> {
+  async #pageContext(request: Request, context: Context, values: Values): Promise<PageContext> {
     const reader = await this.#subject.open(context);
     return {
       values,
       reader,
-      tookMs: 0,
       places: await this.#subject.places(request, context),
       ask: (operation, input) => askOperation(reader, operation, input ?? {}),
     };
   }
 
-  /** Nothing of a bug leaves the process but a number to find it by. The log has no values of the address. */
-  #explain(error: unknown, { path }: View): [ExplainedError, number] {
+  /** Replies to an unexpected error contain only an ID to find it in the log. The log contains no values from the address. */
+  #explain(error: unknown, { path }: Page): [ExplainedError, number] {
     const explained = explain(error);
     if (error instanceof Failure) return [explained, STATUSES[error.code] ?? 500];
     const id = bugId(error);
     this.#log.warn(`error ${id} at ${path}`);
     this.#log.bug(error);
-    return [{ ...explained, hint: `The log of the server has the details, under ${id}.` }, 500];
+    return [{ ...explained, hint: `The server log has the details under ${id}.` }, 500];
   }
 }
 
@@ -225,16 +229,16 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
 
 const ASSETS: readonly Asset[] = [script, styles, icon];
 
-/** One route for all: metrics have a line for each, and the names have hashes. */
+/** One route for all assets: their names contain hashes, and metrics count requests by route. */
 function assetReply(file: string | undefined): Response {
   const asset = ASSETS.find(({ path }) => path === `/assets/${file}`);
-  if (!asset) return reply('There is no such file.\n', 'text/plain; charset=utf-8', { status: 404 });
+  if (!asset) return reply('File not found.\n', 'text/plain; charset=utf-8', { status: 404 });
   const { text, type } = asset;
   const headers = { ...HEADERS, 'cache-control': 'public, max-age=31536000, immutable' };
   return reply(text, type, { headers });
 }
 
-/** Never shown: whatever it is, the browser only keeps it. */
+/** The browser saves the file, whatever its type, and never displays it. */
 function download({ name, bytes }: Download): Response {
   const headers = {
     ...FILE_HEADERS,
@@ -244,17 +248,17 @@ function download({ name, bytes }: Download): Response {
   return new Response(new Uint8Array(bytes), { headers });
 }
 
-/** Characters that hide or reorder text become visible here, in the finished markup, so that no component can forget it. */
-async function markup(html: ReturnType<typeof Page>, isWhole: boolean): Promise<string> {
+/** Makes characters that hide or reorder text visible. Done on the finished markup, so that no component can omit it. */
+async function markup(html: ReturnType<typeof Frame>, isWhole: boolean): Promise<string> {
   return (isWhole ? '<!doctype html>' : '') + showHidden(String(await html));
 }
 
-/** The path's values win over those of the query. A key that is repeated counts once. */
+/** Path values take precedence over query values. The last of repeated keys counts. */
 function valuesOf(request: Request, params: Readonly<Record<string, string>>): Values {
   return { ...Object.fromEntries(new URL(request.url).searchParams), ...params };
 }
 
-/** A path with its parameters filled in, and the other values as its query. */
+/** Fills the parameters of a path, and adds the remaining values as its query. */
 function filled(pattern: string, values: Values): string {
   const rest = { ...values };
   const filledIn = pattern.replace(/:(\w+)(\*?)/gu, (_, name: string, star: string) => {
@@ -271,10 +275,10 @@ function goTo(to: string, cookie: string | undefined): Response {
 }
 
 function notOurs(): Response {
-  return reply('Only the page of this server may do that.\n', 'text/plain; charset=utf-8', { status: 403 });
+  return reply('Cross-origin form submission refused.\n', 'text/plain; charset=utf-8', { status: 403 });
 }
 
-/** Never to another server. */
+/** Rejects addresses on other servers. */
 function ownAddress(to: string): string {
   return /^\/(?![/\\])[\u0021-\u007e]*$/u.test(to) ? to : '/';
 }

@@ -1,16 +1,16 @@
-/** The parts of a spec's id. Where two roots have the same one, it begins with the name of its root. */
+/** Splits spec IDs. If two roots have the same ID, it is prefixed with the name of its root. */
 
-/** The id without the name of its root: `identity/login` of `checkout/skills:identity/login`. */
+/** Strips the root: `checkout/skills:identity/login` becomes `identity/login`. */
 export function idInRoot(id: string, root = ''): string {
   return id.startsWith(`${root}:`) ? id.slice(root.length + 1) : id;
 }
 
-/** `identity` of `identity/login`. */
+/** Returns `identity` for `identity/login`. */
 export function folderOf(id: string): string {
   return id.slice(0, Math.max(0, id.lastIndexOf('/')));
 }
 
-/** In a shared catalog: the source, `team/name`, that a root is in. A source with several roots has more behind it. */
+/** Returns the source, `team/name`, of a root in a shared catalog. If a source has several roots, their names are longer. */
 export function sourceIn(root: string): string {
   return root.split('/', 2).join('/');
 }

@@ -1,10 +1,10 @@
-/** How a status looks and reads. The shape and the words carry the meaning; the color only repeats it. */
+/** Symbols and labels of statuses. Shape and words carry the meaning; color only repeats it. */
 import type { Status } from '../agents/status.ts';
 import type { Html, Tone } from './html.tsx';
 
 interface Look {
   words: string;
-  /** As the title of an explanation. */
+  /** Heading of the explanation. */
   title: string;
   tone: 'ok' | 'cut' | 'hid' | 'bad' | 'no';
   badge: Tone;
@@ -15,15 +15,15 @@ const outline = { fill: 'none', stroke: 'currentColor', 'stroke-width': '1.6', '
 
 export const STATUS_LOOKS: Readonly<Record<Status, Look>> = {
   seen: {
-    words: 'seen whole',
-    title: 'It is in the list, whole',
+    words: 'full description',
+    title: 'Listed with its full description',
     tone: 'ok',
     badge: 'ok',
     drawing: <circle cx="9" cy="9" r="6" fill="currentColor" />,
   },
   shortened: {
     words: 'shortened',
-    title: 'Its description is cut',
+    title: 'Its description is shortened',
     tone: 'cut',
     badge: 'cut',
     drawing: (
@@ -59,7 +59,7 @@ export const STATUS_LOOKS: Readonly<Record<Status, Look>> = {
   },
   disabled: {
     words: 'disabled',
-    title: 'It is switched off',
+    title: 'Disabled',
     tone: 'hid',
     badge: '',
     drawing: (
@@ -71,7 +71,7 @@ export const STATUS_LOOKS: Readonly<Record<Status, Look>> = {
   },
   'manual-only': {
     words: 'manual only',
-    title: 'Only a person can start it',
+    title: 'Only the user can invoke it',
     tone: 'hid',
     badge: '',
     drawing: <path d="M3.5 9h8.5M9 5.5 12.5 9 9 12.5M15 4v10" {...outline} />,
@@ -84,15 +84,15 @@ export const STATUS_LOOKS: Readonly<Record<Status, Look>> = {
     drawing: <path d="M5 5l8 8M13 5l-8 8" {...outline} stroke-width="1.8" />,
   },
   'not-read': {
-    words: 'not read',
-    title: 'The agent does not look there',
+    words: 'in a folder it does not read',
+    title: 'The agent does not read this folder',
     tone: 'no',
     badge: 'line',
     drawing: <path d="M6.5 9h5" {...outline} stroke-width="1.8" />,
   },
   unknown: {
     words: 'not documented',
-    title: 'Nobody documented or observed this',
+    title: 'Not documented or observed',
     tone: 'no',
     badge: 'line',
     drawing: <path d="M6.6 7a2.4 2.4 0 1 1 3.6 2.1c-.8.5-1.2 1-1.2 1.9M9 13.6v.1" {...outline} />,

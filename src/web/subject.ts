@@ -1,30 +1,30 @@
-/** What a page is about: a project on this machine, or what a caller sees of a shared catalog. */
+/** The subject of the web interface: a project on this machine, or the part of a shared catalog that a caller can see. */
 import type { Context } from '../http/routes.ts';
 import type { Reader } from '../workspace/reader.ts';
 import type { Here } from './html.tsx';
 import type { Places } from './places.ts';
-import type { View } from './view.ts';
+import type { Page } from './page.ts';
 
 export interface Subject {
-  readonly views: readonly View[];
-  /** What is said above the field for a token. */
+  readonly pages: readonly Page[];
+  /** The text above the token field. */
   readonly tokenWords: string;
-  /** How many bytes a token may have, with what a form adds. */
+  /** Maximum size of the sign-in form. */
   readonly tokenBytes: number;
-  /** Who signed in can sign out: the cookie would outlive the server. */
+  /** Whether users can sign out, because the cookie outlives the server. */
   readonly canSignOut: boolean;
-  /** The address that browsers use, if that is not the one they say. */
+  /** The public origin, if it differs from the Host header. */
   readonly origin?: string | undefined;
-  /** What a request is answered from: all of it from the same. */
+  /** Returns the data for a request. Everything on one page comes from the same reader. */
   open(context: Context): Promise<Reader>;
-  /** For the frame; also if nothing could be opened. */
+  /** Data for the frame. Also works if nothing could be opened. */
   here(context: Context): Promise<Here>;
-  /** For the frame of a page that is shown to everyone. */
+  /** Data for the frame of public pages. */
   nowhere(): Here;
   places(request: Request, context: Context): Promise<Places>;
-  /** Further headers of every answer. */
+  /** Additional headers of every reply. */
   headers?(context: Context): Readonly<Record<string, string>>;
-  /** The stream that tells a page to fetch itself again. */
+  /** Opens the stream that makes a page reload its content. */
   events(context: Context): Response;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** Small sentences. */
+/** Formats lists and sizes. */
 
 /** `a, b and c`. */
 export function inWords(items: readonly string[]): string {

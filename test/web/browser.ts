@@ -1,4 +1,4 @@
-/** One browser and one server for all tests of a file, and what is checked on every page. */
+/** One browser for all tests of a file, and the checks of every page. */
 import { createRequire } from 'node:module';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,11 +12,11 @@ const PATIENCE_MS = 300_000;
 
 let browser: Browser | undefined;
 
-/** For all tests of the file that calls it. */
+/** Opens a browser for all tests of the calling file. */
 export function useBrowser(): { context(options?: BrowserContextOptions): Promise<BrowserContext> } {
   beforeAll(async () => {
     if (chromiumPath === undefined) return;
-    // Root has no sandbox to put it in, and containers have little shared memory.
+    // Root cannot use the sandbox, and containers have little shared memory.
     const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--hide-scrollbars'];
     browser = await chromium.launch({ executablePath: chromiumPath, args });
   });
@@ -25,7 +25,7 @@ export function useBrowser(): { context(options?: BrowserContextOptions): Promis
     context: async (options) => {
       if (!browser) throw new Error('there is no browser');
       const context = await browser.newContext(options);
-      // Only a hang reaches this, however busy the machine is.
+      // Long enough for a busy machine: only a hang reaches this.
       context.setDefaultTimeout(PATIENCE_MS);
       return context;
     },
@@ -33,11 +33,11 @@ export function useBrowser(): { context(options?: BrowserContextOptions): Promis
 }
 
 export interface Watched {
-  /** What the browser complained about, and requests to other hosts. */
+  /** Browser errors, and requests to other hosts. */
   trouble: string[];
 }
 
-/** Notes everything that a page of ours must never do. */
+/** Records everything that our pages must never do. */
 export function watch(page: Page, { url }: Pick<Served, 'url'>): Watched {
   const trouble: string[] = [];
   page.on('console', (message) => {
@@ -62,7 +62,7 @@ interface AxeResult {
   violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
 }
 
-/** What axe-core finds wrong, in one line each. The context must bypass the policy, which would stop axe-core itself. */
+/** Findings of axe-core, one line each. The context must bypass the policy, which would block axe-core. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
   const { violations } = await page.evaluate(
@@ -80,7 +80,7 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
   );
 }
 
-/** Nothing sticks out to the right. */
+/** Checks that the page does not scroll horizontally. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const [wide, shown] = await page.evaluate(() => [
     document.documentElement.scrollWidth,
@@ -89,16 +89,16 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(wide).toBeLessThanOrEqual(shown ?? 0);
 }
 
-/** Waits until the page has heard from the server. */
+/** Waits until the page has received its first event. */
 export async function isLive(page: Page): Promise<void> {
   await page.waitForSelector('[data-live-state="on"]', { timeout: PATIENCE_MS });
 }
 
-/** Views with a picture in the docs. */
+/** Pages with a screenshot in the docs. */
 const PICTURES = new Set(['overview', 'agents', 'skill', 'change', 'search']);
 
-/** Where the picture of a view goes when the pictures of the docs are made anew; undefined for none. */
-export function pictureFile(view: string, device: string, colorScheme: string): string | undefined {
+/** The file for the screenshot of a page, if screenshots are being updated and the docs have one of it. */
+export function pictureFile(name: string, device: string, colorScheme: string): string | undefined {
   if (process.env['LECTERN_PICTURES'] !== '1' || device !== 'desk' || colorScheme !== 'light') return undefined;
-  return PICTURES.has(view) ? path.join(PACKAGE_DIR, 'docs', 'pictures', `${view}.png`) : undefined;
+  return PICTURES.has(name) ? path.join(PACKAGE_DIR, 'docs', 'pictures', `${name}.png`) : undefined;
 }

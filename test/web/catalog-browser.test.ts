@@ -1,4 +1,4 @@
-/** The page of a shared catalog in a real browser: every view in light and dark, on a desk and on a phone; hostile content; updates. */
+/** A shared catalog in a browser: every page in light and dark, on a desk and on a phone; hostile content; updates. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CatalogStore, type StoredSource } from '../../src/store/catalog-store.ts';
@@ -11,7 +11,7 @@ import { accessibilityProblems, expectNoSidewaysScroll, isLive, useBrowser, watc
 import { CHECKOUT, serveCatalog, type ServedCatalog, signIn } from './catalog.ts';
 import { chromiumPath } from './chromium.ts';
 
-const VIEWS: readonly [name: string, address: string, heading: string][] = [
+const PAGES: readonly [name: string, address: string, heading: string][] = [
   ['overview', '/', '11 skills, 3 specs and 2 changes'],
   ['skills', '/skills', 'Skills'],
   ['skills-found', '/skills?q=release&source=payments%2Fskills', 'Skills'],
@@ -34,16 +34,16 @@ const VIEWS: readonly [name: string, address: string, heading: string][] = [
   ['source-shared', '/sources/checkout/skills', 'checkout/skills'],
   ['source-missing', '/sources/checkout/skils', 'That did not work'],
   ['search', '/search?q=customer+pays', 'Search'],
-  ['not-found', '/agents', 'There is no such page'],
+  ['not-found', '/agents', 'Page not found'],
 ];
 
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
-/** What the page says of itself from now on. Kept beyond it, until somebody asks. */
+/** Records the live states of the page from now on, across navigation. */
 async function liveStatesOf(page: Page): Promise<() => Promise<string>> {
   await page.evaluate(() => {
     const status = document.querySelector<HTMLElement>('[data-live-state]');
-    if (!status) throw new Error('it says nothing');
+    if (!status) throw new Error('the page shows no live state');
     const note = (): void =>
       sessionStorage.setItem('said', `${sessionStorage.getItem('said') ?? ''} ${status.dataset['liveState'] ?? ''}`);
     new MutationObserver(note).observe(status, { attributeFilter: ['data-live-state'] });
@@ -69,7 +69,7 @@ describe.skipIf(!hasPostgres || chromiumPath === undefined)('a shared catalog in
 
   describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     test.each(Object.keys(WIDTHS) as (keyof typeof WIDTHS)[])(
-      'on a %s, every view is accessible and quiet',
+      'on a %s, every page is accessible and reports no errors',
       async (device) => {
         await using context = await browser.context({ colorScheme, viewport: WIDTHS[device], bypassCSP: true });
         const form = await context.newPage();
@@ -79,7 +79,7 @@ describe.skipIf(!hasPostgres || chromiumPath === undefined)('a shared catalog in
         expect(await accessibilityProblems(form)).toEqual([]);
         await form.close();
         await signIn(context, served.url, served.company.tokens.payments.read);
-        for (const [name, address, heading] of VIEWS) {
+        for (const [name, address, heading] of PAGES) {
           const page = await context.newPage();
           const { trouble } = watch(page, served);
           const other = encodeURIComponent('/payments/skills/.agents/skills/release-notes');
@@ -96,7 +96,7 @@ describe.skipIf(!hasPostgres || chromiumPath === undefined)('a shared catalog in
     );
   });
 
-  test('on a phone, a spec stays in its card, a path in its column, and the tab of this part of a change in view', async () => {
+  test('on a phone, specs stay in their card, paths in their column, and the current tab of a change in view', async () => {
     await using context = await browser.context({ viewport: WIDTHS.phone });
     await signIn(context, served.url, served.company.tokens.payments.read);
     const page = await context.newPage();
@@ -116,7 +116,7 @@ describe.skipIf(!hasPostgres || chromiumPath === undefined)('a shared catalog in
     expect(Math.max(tab, ...paths)).toBeLessThan(card + 1);
   });
 
-  test('somebody signs in, looks around, searches, and signs out', async () => {
+  test('a user signs in, browses, searches and signs out', async () => {
     await using context = await browser.context();
     const page = await context.newPage();
     await page.goto(`${served.url}/sources`);
@@ -161,7 +161,7 @@ describe.skipIf(!hasPostgres || chromiumPath === undefined)('a shared catalog in
     expect(await page.textContent('h1')).toBe('Sign in');
   });
 
-  test('what others publish is shown without a reload, and the number with it', async () => {
+  test('new publications and counts appear without a reload', async () => {
     await using context = await browser.context();
     await signIn(context, served.url, served.company.tokens.checkout.read);
     const page = await context.newPage();
@@ -172,12 +172,12 @@ describe.skipIf(!hasPostgres || chromiumPath === undefined)('a shared catalog in
     await served.company.publish(served.url, 'checkout', files);
     await page.waitForSelector('text=3 skills in 3 files');
     expect(await page.textContent('#place')).not.toBe(before);
-    // As it was, for the other tests.
+    // Restore the state for the other tests.
     await served.company.publish(served.url, 'checkout', CHECKOUT);
     await page.waitForSelector('text=2 skills in 2 files');
   });
 
-  test('an open page goes away when its token is revoked, and the form says why', async () => {
+  test('when its token is revoked, an open page leads to the sign-in form, which gives the reason', async () => {
     const { company, url } = served;
     const { token, id } = await company.run(['token', 'add', 'payments', '--name', 'lost']);
     await using context = await browser.context();
@@ -194,7 +194,7 @@ describe.skipIf(!hasPostgres || chromiumPath === undefined)('a shared catalog in
     expect(new URL(page.url()).searchParams.get('to')).toBe('/skills?q=gift');
   });
 
-  test('a page whose browser was signed out elsewhere asks to sign in as soon as it would show something new', async () => {
+  test('a page that was signed out in another tab leads to the sign-in form on its next update', async () => {
     const { company, url } = served;
     await using context = await browser.context();
     for (const cause of ['typing', 'a publication']) {
@@ -214,7 +214,7 @@ describe.skipIf(!hasPostgres || chromiumPath === undefined)('a shared catalog in
       expect(new URL(page.url()).searchParams.get('to')).toBe(to);
       await page.close();
     }
-    // As it was, for the other tests.
+    // Restore the state for the other tests.
     await company.publish(url, 'checkout', CHECKOUT);
   });
 
@@ -231,14 +231,14 @@ describe.skipIf(!hasPostgres || chromiumPath === undefined)('a shared catalog in
     expect(await page.textContent('h1')).toBe('Sign in');
   });
 
-  test('nothing that a publisher says of itself runs or deceives', async () => {
+  test('names and texts of a publisher cannot run scripts or deceive the reader', async () => {
     const { company, url } = served;
     const attack = `<img src=x onerror="document.title='owned'">`;
     const hostile = {
       [`skills/${attack.replaceAll('/', '')}/SKILL.md`]: `---\nname: ${JSON.stringify(attack)}\ndescription: ${JSON.stringify(`${attack} safe\u202Egnp.exe`)}\n---\n\n${attack}\n\n[x](javascript:document.title='owned')\n`,
       'openspec/specs/attack/spec.md': `# ${attack}\n\n## Purpose\n${attack} and enough words.\n\n## Requirements\n\n### Requirement: ${attack}\nIt SHALL ${attack}\n\n#### Scenario: ${attack}\n- **WHEN** a\n- **THEN** b\n`,
     };
-    // Past the rules of this version, as with those of an older one. What a token or a commit is called, nobody checks.
+    // Bypasses the rules of this version, as an older version would. Names of tokens and commits are not validated.
     const database = new Database({ url: company.database });
     const store = new CatalogStore(database);
     const source = (await store.findSource('checkout', 'skills')) as StoredSource;

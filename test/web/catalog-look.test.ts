@@ -1,4 +1,4 @@
-/** How the page of a shared catalog looks where space is short, and what it says while the database is away. */
+/** The web interface of a shared catalog on small screens, and while the database is down. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasOwnPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -8,7 +8,7 @@ import { chromiumPath } from './chromium.ts';
 
 const PHONE = { width: 390, height: 844 };
 
-describe.skipIf(!hasOwnPostgres || chromiumPath === undefined)('the page of a shared catalog', () => {
+describe.skipIf(!hasOwnPostgres || chromiumPath === undefined)('the web interface of a shared catalog', () => {
   const browser = useBrowser();
   let postgres: TestPostgres;
   let served: ServedCatalog;
@@ -44,7 +44,7 @@ describe.skipIf(!hasOwnPostgres || chromiumPath === undefined)('the page of a sh
       }),
     );
 
-  test('on a phone, all tabs are in view, and the head says whose view it is', async () => {
+  test('on a phone, all tabs are visible, and the header names the team', async () => {
     await using opened = await open('/sources', PHONE);
     const { page } = opened;
     const tabs = await edgesOf(page, '#nav a');
@@ -56,7 +56,7 @@ describe.skipIf(!hasOwnPostgres || chromiumPath === undefined)('the page of a sh
     expect(await page.innerText('#place')).toBe('payments');
   });
 
-  test('where they do not fit, the tab of the page is in view', async () => {
+  test('if the tabs do not fit, the current one is scrolled into view', async () => {
     await using opened = await open('/sources', { width: 240, height: 600 });
     const [tab] = await edgesOf(opened.page, '#nav [aria-current]');
     expect(tab?.right).toBeLessThanOrEqual(240);
@@ -64,7 +64,7 @@ describe.skipIf(!hasOwnPostgres || chromiumPath === undefined)('the page of a sh
   });
 
   test.each([PHONE, { width: 1280, height: 900 }])(
-    'at $width, badges are apart, and no flag of a command is broken',
+    'at $width, badges are separate and flags do not wrap',
     async (viewport) => {
       await using opened = await open('/sources/payments/skills', viewport);
       const { page } = opened;
@@ -97,7 +97,7 @@ describe.skipIf(!hasOwnPostgres || chromiumPath === undefined)('the page of a sh
     },
   );
 
-  test('where nothing is, there is a link to the overview', async () => {
+  test('the 404 page links to the overview', async () => {
     await using opened = await open('/agents', PHONE);
     const text = await opened.page.innerText('main .lede');
     expect(text).toMatch(/[Ss]tart from the Overview, or search\.$/u);
@@ -105,7 +105,7 @@ describe.skipIf(!hasOwnPostgres || chromiumPath === undefined)('the page of a sh
     expect(await opened.page.getAttribute('main .lede a:last-child', 'href')).toBe('/');
   });
 
-  test('it is not called live while the database does not answer, and is again when it does', async () => {
+  test('the page is shown as live only while the database responds', async () => {
     await using opened = await open('/skills', PHONE);
     const { page } = opened;
     await postgres.kill();
@@ -118,13 +118,13 @@ describe.skipIf(!hasOwnPostgres || chromiumPath === undefined)('the page of a sh
     expect(await page.innerText('.live')).toBe('Live');
   });
 
-  test('the metrics have one line for all files of the page', async () => {
+  test('metrics count all assets in one line', async () => {
     const { url, company } = served;
     const headers = { authorization: `Bearer ${company.tokens.payments.read}` };
     const metrics = await (await fetch(`${url}/metrics`, { headers })).text();
     expect(metrics).toContain('lectern_requests_total{path="/assets/:file",status="200"}');
     expect(metrics).not.toMatch(/path="\/assets\/[^:]/u);
     const missing = await fetch(`${url}/assets/app-0.js`);
-    expect([missing.status, await missing.text()]).toEqual([404, 'There is no such file.\n']);
+    expect([missing.status, await missing.text()]).toEqual([404, 'File not found.\n']);
   });
 });

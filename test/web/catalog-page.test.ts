@@ -1,4 +1,4 @@
-/** The page of a shared catalog, without a process: what it shows to whom, and where its links lead. */
+/** The web interface of a shared catalog, in memory: content by caller, and links. */
 import { describe, expect, test } from 'vitest';
 import type { SharedCatalog } from '../../src/hub/shared-catalog.ts';
 import { fc, times } from '../support/effort.ts';
@@ -7,7 +7,7 @@ import { skillText } from '../support/skill-text.ts';
 import { bookshop } from './catalog.ts';
 import { asking } from './catalog-requests.ts';
 
-/** Long ago, so that it reads the same whenever the test runs. */
+/** Long ago, so that relative times are stable. */
 const PUBLISHED = {
   at: '2026-01-31T12:00:00.000Z',
   actor: 'payments/ci',
@@ -39,11 +39,11 @@ const VERSIONS = [
   { ...PUBLISHED, number: 4, action: 'publish', added: 3, changed: 0, removed: 0, pruned: true },
 ];
 
-/** Tells whenever an array of at least this length is gone through. */
+/** Reports every iteration over an array of at least this length. */
 function watchingArrays(length: number, seen: (method: string) => void): Disposable {
   const kept = (['filter', 'map', 'flatMap', 'reduce', 'toSorted'] as const).map((name) => {
     const original = Array.prototype[name] as (...given: unknown[]) => unknown;
-    // oxlint-disable-next-line no-extend-native -- to see who goes through a list, whoever holds it
+    // oxlint-disable-next-line no-extend-native -- to observe every iteration
     Object.defineProperty(Array.prototype, name, {
       configurable: true,
       writable: true,
@@ -57,7 +57,7 @@ function watchingArrays(length: number, seen: (method: string) => void): Disposa
   return {
     [Symbol.dispose]() {
       for (const [name, value] of kept)
-        // oxlint-disable-next-line no-extend-native -- what was there before
+        // oxlint-disable-next-line no-extend-native -- restores the original
         Object.defineProperty(Array.prototype, name, { configurable: true, writable: true, value });
     },
   };
@@ -69,7 +69,7 @@ function linksIn(html: string): string[] {
     .filter((to) => !to.startsWith('/assets/'));
 }
 
-test('every link of every page leads somewhere, and no command is about the machine of the reader', async () => {
+test('every link works, and no command refers to the local machine', async () => {
   using page = asking(await sharedCatalog(COMPANY), ['payments'], VERSIONS);
   const seen = new Set<string>();
   const waiting = ['/', '/changes/compare?a=add-wish-list&b=faster-checkout', '/search?q=customer'];
@@ -92,7 +92,7 @@ test('every link of every page leads somewhere, and no command is about the mach
         part,
       )
       .toBe(true);
-  // One of two skills in one source with one full name, which loads the other.
+  // Two skills of one source have the same full name, which loads the other one.
   expect(pages.filter((at) => at.startsWith('/skills/') && at.includes('copy=') && at.includes('.claude'))).not.toEqual(
     [],
   );
@@ -100,7 +100,7 @@ test('every link of every page leads somewhere, and no command is about the mach
   expect([...commands].sort()).toEqual(['publish', 'rollback', 'setup']);
 });
 
-test('counts are in words that fit them', async () => {
+test('counts use singular and plural correctly', async () => {
   const shared = await sharedCatalog({
     'a/specs': { files: { 'openspec/specs/books/spec.md': spec('Books') }, published: PUBLISHED },
     'b/skills': { files: { 'skills/refund/SKILL.md': skill('refund') }, readers: ['c'], published: PUBLISHED },
@@ -113,10 +113,10 @@ test('counts are in words that fit them', async () => {
       (/<p class="lede">(.*?)<\/p>/su.exec(body)?.[1] ?? '').replace(/^A source.*?\. /su, ''),
     );
   };
-  expect(await ledes('b')).toEqual(['In 1 source of your own.', 'You may read 1 of your own.']);
+  expect(await ledes('b')).toEqual(['In 1 source owned by your team.', 'You can read 1 source owned by your team.']);
   expect(await ledes('a')).toEqual([
-    'In 2 sources: 1 of your own, and 1 that another team shares.',
-    'You may read 2: 1 of your own, and 1 that another team shares.',
+    'In 2 sources: 1 owned by your team, 1 shared with you.',
+    'You can read 2 sources: 1 owned by your team, 1 shared with you.',
   ]);
   using page = asking(shared, ['a']);
   expect((await page.get('/sources')).body).toMatch(/<p class="d">1 spec in 1 file, /u);
@@ -125,7 +125,7 @@ test('counts are in words that fit them', async () => {
 });
 
 describe('sources', () => {
-  test('tell who published what, when and from which commit, own ones first', async () => {
+  test('show publisher, time and commit, with the caller’s own sources first', async () => {
     using page = asking(await sharedCatalog(COMPANY, 12), ['payments']);
     const { body, headers } = await page.get('/api/sources');
     expect(JSON.parse(body)).toEqual({
@@ -156,17 +156,17 @@ describe('sources', () => {
     expect(found).toMatchObject({ total: 1, sources: [{ source: 'checkout/skills' }] });
   });
 
-  test('have their versions, with what cannot be restored marked', async () => {
+  test('list their versions and mark those that cannot be restored', async () => {
     using page = asking(await sharedCatalog(COMPANY), ['payments'], VERSIONS);
     const { body } = await page.get('/api/sources/payments/shop');
     expect(JSON.parse(body)).toMatchObject({ source: 'payments/shop', version: 9, versions: VERSIONS });
     const shown = (await page.get('/sources/payments/shop')).body.replace(/<[^>]+>/gu, '');
-    for (const words of ['2 files changed and 1 file removed.', 'rollback to 4', 'pruned: it cannot be restored'])
+    for (const words of ['2 files changed and 1 file removed.', 'rollback to 4', 'pruned, cannot be restored'])
       expect(shown).toContain(words);
     expect(shown).toContain('2026-01-31 by payments/ci, commit 0123456789');
   });
 
-  test('that are hidden are answered like missing ones', async () => {
+  test('that are hidden look like missing ones', async () => {
     using page = asking(await sharedCatalog(COMPANY), ['payments'], VERSIONS);
     const answers = await Promise.all(
       ['secret/plans', 'secret/plonk'].flatMap((name) => [`/sources/${name}`, `/api/sources/${name}`]).map(page.get),
@@ -206,7 +206,7 @@ describe('specs of several sources', () => {
       ),
     ].map(([, head, to, name]) => (head === undefined ? `${name} at ${to}` : head.replace(/<[^>]+>/gu, '')));
 
-  test('are listed by source, the own ones first, and in it by folder', async () => {
+  test('are listed by source, the caller’s own first, then by folder', async () => {
     using page = asking(await catalog(), ['payments']);
     expect(linesOf((await page.get('/specs')).body)).toEqual([
       'payments/shop',
@@ -227,7 +227,7 @@ describe('specs of several sources', () => {
     ]);
   });
 
-  test('each say where they are', async () => {
+  test('each show their source', async () => {
     using page = asking(await catalog(), ['payments']);
     const crumbOf = async (at: string): Promise<string | undefined> =>
       /<p class="crumb">(.*?)<\/p>/u.exec((await page.get(at)).body)?.[1]?.replace(/<[^>]+>/gu, '');
@@ -235,7 +235,7 @@ describe('specs of several sources', () => {
     expect(await crumbOf('/specs/identity/login')).toBe('Specs / checkout/skills / identity');
   });
 
-  test('a change says from which source it is, and why it is not valid: there is no page of all problems', async () => {
+  test('a change shows its source and its errors, because there is no problems page', async () => {
     const shared = await sharedCatalog({
       'a/docs': {
         files: {
@@ -254,14 +254,14 @@ describe('specs of several sources', () => {
     expect(shown).toMatch(/scenario.*a\/docs\/openspec\/changes\/odd\/specs\/books\/spec\.md:3/su);
   });
 
-  test('are named by their place in the source beside a change', async () => {
+  test('are shown with their path in the source next to a change', async () => {
     using page = asking(await catalog(), ['payments']);
     const { body } = await page.get('/changes/better');
     expect(body).toContain('Now, <span class="path">checkout/skills/openspec/specs/checkout/spec.md</span>');
   });
 });
 
-test('when a published file changed on somebody’s disk is not known, so nothing tells a time of it', async () => {
+test('pages show no modification time for published files', async () => {
   using page = asking(await sharedCatalog(COMPANY), ['payments']);
   const { changes } = JSON.parse((await page.get('/api/changes')).body);
   expect(changes).toHaveLength(3);
@@ -270,7 +270,7 @@ test('when a published file changed on somebody’s disk is not known, so nothin
     expect.soft((await page.get(at)).body, at).not.toMatch(/1970|<dt>changed/u);
 });
 
-test('of a bug, the reader gets a number, and the log has it without a name', async () => {
+test('an unexpected error shows an ID, which the log has without names', async () => {
   using page = asking(await sharedCatalog(COMPANY), ['payments'], new Error('a bug with /secret/paths'));
   for (const path of ['/sources/payments/shop', '/api/sources/payments/shop']) {
     const { status, body } = await page.get(path);
@@ -281,7 +281,7 @@ test('of a bug, the reader gets a number, and the log has it without a name', as
   }
 });
 
-test('nothing that a caller cannot see changes a byte of a page or a twin, but for the number of the snapshot', async () => {
+test('hidden content changes nothing but the snapshot number on any page or twin', async () => {
   const word = fc.constantFrom('pdf', 'order', 'refund', 'ledger', 'books');
   const files = fc.uniqueArray(word, { minLength: 1, maxLength: 3 }).map((names): SourceFiles => ({
     ...Object.fromEntries(names.map((name) => [`skills/${name}/SKILL.md`, skill(name, names.join(' '))])),
@@ -293,7 +293,7 @@ test('nothing that a caller cannot see changes a byte of a page or a twin, but f
     files,
     readers: fc.uniqueArray(fc.constantFrom('a', 'b', '*'), { maxLength: 1 }),
   });
-  const views = [
+  const addresses = [
     '/',
     '/api/overview',
     '/skills',
@@ -326,10 +326,10 @@ test('nothing that a caller cannot see changes a byte of a page or a twin, but f
       );
       using full = asking(await sharedCatalog(all, 8), ['a']);
       using bare = asking(await sharedCatalog(visible, 7), ['a']);
-      for (const view of views) {
-        const [one, other] = [await full.get(view), await bare.get(view)];
+      for (const address of addresses) {
+        const [one, other] = [await full.get(address), await bare.get(address)];
         const text = ({ status, body }: typeof one): string =>
-          `${view} ${status} ${body.replace(/ [78](?= ?<\/span>)/gu, '')}`;
+          `${address} ${status} ${body.replace(/ [78](?= ?<\/span>)/gu, '')}`;
         expect(text(one)).toBe(text(other));
         expect([one, other].map(({ headers }) => headers.get('lectern-snapshot'))).toEqual(['8', '7']);
       }
@@ -352,7 +352,7 @@ describe('many skills', () => {
             readers: ['*'],
             files: Object.fromEntries(
               Array.from({ length: EACH }, (__, index) => [
-                // Every tenth name is in every source, so that many are ambiguous.
+                // Every tenth name is in every source, so many names are ambiguous.
                 `skills/skill-${at}-${index}/SKILL.md`,
                 skillText({
                   name: index % 10 === 0 ? `common-${index}` : `skill-${at}-${index}`,
@@ -374,13 +374,13 @@ describe('many skills', () => {
       ),
     );
 
-  test('no page and no twin is large, and the pages of every list follow each other to the end', async () => {
+  test('pages and twins stay small, and pagination reaches the end of every list', async () => {
     using page = asking(await catalog(), ['team-3']);
-    const views = ['/', '/skills', '/skills?q=thing', '/specs', '/changes', '/sources', '/search?q=thing'];
-    for (const view of [...views, ...views.map((path) => `/api${path === '/' ? '/overview' : path}`)]) {
-      const { status, body } = await page.get(view);
-      expect.soft([view, status]).toEqual([view, 200]);
-      expect.soft(Buffer.byteLength(body), view).toBeLessThan(LIST_BYTES);
+    const addresses = ['/', '/skills', '/skills?q=thing', '/specs', '/changes', '/sources', '/search?q=thing'];
+    for (const address of [...addresses, ...addresses.map((path) => `/api${path === '/' ? '/overview' : path}`)]) {
+      const { status, body } = await page.get(address);
+      expect.soft([address, status]).toEqual([address, 200]);
+      expect.soft(Buffer.byteLength(body), address).toBeLessThan(LIST_BYTES);
     }
     const everything = async (list: string, key: string): Promise<Set<unknown>> => {
       const found = new Set<unknown>();
@@ -398,14 +398,14 @@ describe('many skills', () => {
     expect((await everything('sources', 'source')).size).toBe(SOURCES);
   });
 
-  test('what is counted over everything is counted once for all who see the same', async () => {
+  test('totals are computed once for all callers with the same view', async () => {
     const shared = await catalog();
     using page = asking(shared, ['team-3']);
-    const views = ['/', '/skills', '/skills?cursor=200', '/specs', '/changes', '/sources', '/api/skills'];
-    for (const view of views) await page.get(view);
+    const addresses = ['/', '/skills', '/skills?cursor=200', '/specs', '/changes', '/sources', '/api/skills'];
+    for (const address of addresses) await page.get(address);
     const looks: string[] = [];
     using _watching = watchingArrays(SOURCES * EACH, (name) => looks.push(name));
-    for (const view of views) await page.get(view);
+    for (const address of addresses) await page.get(address);
     expect(looks).toEqual([]);
   });
 });

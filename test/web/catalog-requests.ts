@@ -1,4 +1,4 @@
-/** Requests to the page of a shared catalog that is in memory: no process, no port, no database. */
+/** Requests to the web interface of a shared catalog in memory: no process, port or database. */
 import type { Context } from '../../src/http/routes.ts';
 import { RouteTable } from '../../src/http/routes.ts';
 import type { SharedCatalog } from '../../src/hub/shared-catalog.ts';
@@ -10,7 +10,7 @@ export interface Asking extends Disposable {
   get(path: string): Promise<{ status: number; headers: Headers; body: string }>;
 }
 
-/** As somebody in these teams. `history` is what the database says. */
+/** Acts as a caller in these teams. `history` replaces the database. */
 export function asking(catalog: SharedCatalog, teams: readonly string[], history: HistoryEntry[] | Error = []): Asking {
   const caller = { tokenId: 1, actor: 'test', teams, scopes: ['read'] as const, expiresAt: Infinity };
   const bugs: unknown[] = [];

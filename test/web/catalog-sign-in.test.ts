@@ -1,4 +1,4 @@
-/** Who may read the page of a shared catalog: real replicas, a real database, and requests exactly as they are written here. */
+/** Access to the web interface of a shared catalog, with real replicas, a real database and raw requests. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AdminStore } from '../../src/store/admin-store.ts';
 import { Database } from '../../src/store/database.ts';
@@ -27,7 +27,7 @@ function signIn(replica: { url: string }, token: string, more: Record<string, st
   return at(replica, '/login', { method: 'POST', headers, body });
 }
 
-/** What a browser sends back. */
+/** The cookie header that a browser sends back. */
 function cookieOf({ headers }: Got): string {
   return headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 }
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres?.[Symbol.asyncDispose]());
 
-describe.skipIf(!hasPostgres)('the page of a shared catalog', () => {
+describe.skipIf(!hasPostgres)('the web interface of a shared catalog', () => {
   let served: ServedCatalog;
   let first: Replica;
   let second: Replica;
@@ -53,7 +53,7 @@ describe.skipIf(!hasPostgres)('the page of a shared catalog', () => {
   });
   afterAll(() => served?.[Symbol.asyncDispose]());
 
-  test('shows nothing without a token: browsers are asked to sign in, programs are refused', async () => {
+  test('shows nothing without a token: browsers are sent to sign in, programs get 401', async () => {
     for (const path of ['/', '/skills', '/sources/payments/skills', '/nowhere']) {
       const page = await at(first, path, { headers: BROWSER });
       expect.soft([path, page.status]).toEqual([path, 303]);
@@ -66,7 +66,7 @@ describe.skipIf(!hasPostgres)('the page of a shared catalog', () => {
     expect(form.body).not.toMatch(/payments|refund|snapshot \d/u);
   });
 
-  test('a token with the scope read gives a cookie for some hours, which every replica knows', async () => {
+  test('a token with the read permission gives a cookie for some hours that every replica accepts', async () => {
     const signedIn = await signIn(first, read);
     expect([signedIn.status, signedIn.headers.location]).toEqual([303, '/skills?q=refund']);
     const [cookie = ''] = signedIn.headers['set-cookie'] ?? [];
@@ -100,7 +100,7 @@ describe.skipIf(!hasPostgres)('the page of a shared catalog', () => {
     expect(seconds).toBeLessThanOrEqual(30 * 60);
   });
 
-  test('it is for looking at the page alone, and not for tools, publishing or metrics', async () => {
+  test('the cookie is valid only for the web interface, not for tools, publishing or metrics', async () => {
     const cookie = cookieOf(await signIn(first, read));
     const json = { 'content-type': 'application/json', cookie };
     const post = (path: string): Promise<Got> => at(first, path, { method: 'POST', headers: json, body: '{}' });
@@ -115,7 +115,7 @@ describe.skipIf(!hasPostgres)('the page of a shared catalog', () => {
     expect((await at(first, '/api/sources', { headers: bearer })).status).toBe(200);
   });
 
-  test('a wrong token, one without the scope read, and a form of another page are refused with the reason', async () => {
+  test('a wrong token, one without the read permission and a cross-origin form are refused with the reason', async () => {
     const wrong = await signIn(first, 'lct_guess');
     expect([wrong.status, wrong.headers['set-cookie']]).toEqual([403, undefined]);
     expect(wrong.body).toContain('The token is unknown, expired or revoked.');
@@ -131,7 +131,7 @@ describe.skipIf(!hasPostgres)('the page of a shared catalog', () => {
     expect([injected.status, injected.headers['set-cookie']]).toEqual([403, undefined]);
   });
 
-  test('signing out takes the cookie away, and only the page itself can do it', async () => {
+  test('signing out removes the cookie, and refuses cross-origin forms', async () => {
     const { host } = new URL(first.url);
     const out = (origin: string): Promise<Got> =>
       at(first, '/logout', { method: 'POST', headers: { ...FORM, host, origin }, body: '' });
@@ -142,7 +142,7 @@ describe.skipIf(!hasPostgres)('the page of a shared catalog', () => {
     expect((await at(first, '/logout', { headers: BROWSER })).status).toBe(405);
   });
 
-  test('a token that is revoked signs its browsers out on every replica, and ends their streams', async () => {
+  test('revoking a token signs its browsers out on every replica and ends their streams', async () => {
     const { company } = served;
     const { token: secret, id } = await company.run(['token', 'add', 'payments', '--name', 'lost']);
     const cookies = await Promise.all(
@@ -164,7 +164,7 @@ describe.skipIf(!hasPostgres)('the page of a shared catalog', () => {
     expect(await ended).toMatch(/^event: here\n[^]*event: ended\n/u);
   });
 
-  test('open pages hear of what their caller sees, and of nothing else', async () => {
+  test('open pages are notified only of changes that their caller can see', async () => {
     const { company } = served;
     const cookie = cookieOf(await signIn(first, company.tokens.checkout.read));
     const stream = await fetch(`${first.url}/api/events`, { headers: { cookie } });
@@ -174,7 +174,7 @@ describe.skipIf(!hasPostgres)('the page of a shared catalog', () => {
       for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) heard += part.value;
     })();
     await expect.poll(() => heard).toContain('event: here');
-    // Checkout may not read what payments publishes.
+    // Checkout cannot read the sources of payments.
     await company.publish(first.url, 'payments', { 'skills/hidden/SKILL.md': skillText({ name: 'hidden' }) });
     const seen = await pageWith(first, '/', cookie);
     await company.publish(first.url, 'checkout', { 'skills/seen/SKILL.md': skillText({ name: 'seen' }) });
@@ -187,7 +187,7 @@ describe.skipIf(!hasPostgres)('the page of a shared catalog', () => {
     await reader?.cancel();
   });
 
-  test('requests are logged and counted by route, and tokens, cookies and names are in no log', async () => {
+  test('requests are logged and counted by route, without tokens, cookies or names', async () => {
     const cookie = cookieOf(await signIn(first, read));
     await pageWith(first, '/sources/checkout/skills?x=secret-word', cookie);
     await pageWith(first, '/no/such/place', cookie);
@@ -214,14 +214,14 @@ describe.skipIf(!hasPostgres)('the page of a shared catalog', () => {
 });
 
 test.skipIf(!hasPostgres)(
-  'behind TLS the cookie never travels without, and the form may come from the public address',
+  'behind TLS the cookie is secure, and forms from the public address are accepted',
   async () => {
     using shop = await companyOn(postgres);
     await using replica = await startReplica(shop.database, shop.folder.at('cache'), [
       '--public-url',
       'https://skills.example.com/',
     ]);
-    // The proxy talks to the replica by another name.
+    // The proxy uses another host name for the replica.
     const signedIn = await signIn(replica, shop.tokens.payments.read, { origin: 'https://skills.example.com' });
     expect(signedIn.headers['set-cookie']?.[0]).toMatch(
       /^__Host-lectern=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict; Secure$/u,
@@ -232,7 +232,7 @@ test.skipIf(!hasPostgres)(
 );
 
 test.skipIf(!hasPostgres)(
-  'an access token of the authorization server signs in too, if a browser can keep it',
+  'an access token of the authorization server signs in, if it fits into a cookie',
   async () => {
     await using server = await startAuthorizationServer('https://skills.example.com');
     using shop = await companyOn(postgres);
@@ -246,7 +246,7 @@ test.skipIf(!hasPostgres)(
     expect(good.headers['set-cookie']?.[0]).toMatch(/Max-Age=3[56]\d\d;/u);
     const page = await pageWith(replica, '/sources', cookieOf(good));
     expect([page.status, page.body.includes('payments and checkout')]).toEqual([200, true]);
-    // Whose groups are no teams any more is asked for another token too.
+    // Callers whose groups no longer map to teams must use another token.
     const nobody = await server.token({ groups: ['nobody'] });
     const left = await pageWith(replica, '/sources', `__Host-lectern=${nobody}`);
     expect([left.status, left.headers.location]).toEqual([303, '/login?to=%2Fsources']);
@@ -268,24 +268,24 @@ test.skipIf(!hasPostgres)(
 );
 
 describe.skipIf(!hasOwnPostgres)('while the database is down', () => {
-  test('pages are there and say so, signing in works, and only the history is missing', async () => {
+  test('pages show a warning, signing in works, and only the history is unavailable', async () => {
     await using server = await startPostgres();
     await using served = await serveCatalog(server);
     const [replica] = served.replicas as [Replica];
     const { read } = served.company.tokens.payments;
     const before = await pageWith(replica, '/sources/payments/skills', cookieOf(await signIn(replica, read)));
     expect(before.body).toContain('Version ');
-    expect(before.body).not.toContain('and not since');
+    expect(before.body).not.toContain('Last confirmed by the database');
     await server.kill();
     const cookie = cookieOf(await signIn(replica, read));
     await expect
       .poll(async () => (await pageWith(replica, '/skills', cookie)).body)
-      .toContain('The database confirmed this catalog a moment ago, and not since: the database does not answer.');
+      .toContain('Last confirmed by the database a moment ago: the database does not answer.');
     for (const path of ['/', '/skills', '/sources', '/specs', '/changes', '/search?q=customer', '/api/sources'])
       expect.soft([path, (await pageWith(replica, path, cookie)).status]).toEqual([path, 200]);
     const source = await pageWith(replica, '/sources/payments/skills', cookie);
     expect(source.status).toBe(200);
-    expect(source.body).toContain('The history cannot be read at the moment');
+    expect(source.body).toContain('The history is unavailable');
     expect(source.body).toContain('<dd>payments/publish</dd>');
     const twin = JSON.parse((await pageWith(replica, '/api/sources/payments/skills', cookie)).body);
     expect(twin).toMatchObject({
@@ -297,7 +297,7 @@ describe.skipIf(!hasOwnPostgres)('while the database is down', () => {
     expect((await pageWith(replica, '/sources/secret/plans', cookie)).status).toBe(404);
   });
 
-  test('a replica that starts without it still knows who published what', async () => {
+  test('a replica that starts without the database still shows who published each source', async () => {
     await using server = await startPostgres();
     await using served = await serveCatalog(server);
     const { company, replicas } = served;

@@ -1,4 +1,4 @@
-/** A shared catalog with a page: real replicas on a real database, and what three publications and a grant made of it. */
+/** A shared catalog with a web interface: real replicas and database, three publications and a grant. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext } from 'playwright-core';
@@ -11,11 +11,11 @@ import { skillText } from '../support/skill-text.ts';
 export interface ServedCatalog extends AsyncDisposable {
   company: Company;
   replicas: Replica[];
-  /** Of the first replica. */
+  /** Address of the first replica. */
   url: string;
 }
 
-/** The example, as files to publish. */
+/** The files of the example, to publish. */
 export function bookshop(): Record<string, string> {
   const dir = path.join(PACKAGE_DIR, 'examples/bookshop');
   const entries = fs.readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -35,7 +35,7 @@ export const CHECKOUT = {
   }),
 };
 
-/** Payments has the example, in three versions; checkout lets it read two skills of its own. */
+/** Payments has three versions of the example; checkout grants it two skills. */
 export async function serveCatalog(postgres: TestPostgres, replicas = 1, flags: string[] = []): Promise<ServedCatalog> {
   const company = await companyOn(postgres);
   const started: Replica[] = [];
@@ -59,7 +59,7 @@ export async function serveCatalog(postgres: TestPostgres, replicas = 1, flags: 
   };
 }
 
-/** Signs in as a person does. */
+/** Signs in with the form. */
 export async function signIn(context: BrowserContext, url: string, token: string): Promise<void> {
   const page = await context.newPage();
   await page.goto(`${url}/login`);

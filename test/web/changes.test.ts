@@ -1,4 +1,4 @@
-/** Specs, changes, problems and search in a browser: what the pages show, live, without script, at their limits. */
+/** Specs, changes, problems and search in a browser: content, live updates, without script, at the limits. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { project, type ProjectFiles } from '../support/project.ts';
@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === undefined)('specs and changes', () => {
     folder[Symbol.dispose]();
   });
 
-  test('a change stands beside the current spec, with the words that differ marked', async () => {
+  test('a change is shown next to the current spec, with differing words marked', async () => {
     await using context = await browser.context({ viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     await page.goto(`${served.url}/changes/wishes`);
@@ -108,25 +108,25 @@ describe.skipIf(chromiumPath === undefined)('specs and changes', () => {
     expect(await texts(page, '.three ins')).toEqual(['thirty', 'the wish list', 'thirty']);
   });
 
-  test('what is missing is compared with the nearest, and what is removed tells why', async () => {
+  test('a missing requirement is compared with the nearest one, and a removed one shows its reason', async () => {
     await using context = await browser.context();
     const page = await context.newPage();
     await page.goto(`${served.url}/changes/lost`);
     expect(await page.textContent('.near')).toBe(
-      'The current spec has no “Paying for orders”. The nearest is “Paying an order”, which stands on the left.',
+      'The current spec has no “Paying for orders”. The nearest is “Paying an order”, shown on the left.',
     );
     expect(await texts(page, '.pair ins')).toEqual(['and cash']);
     expect(await page.textContent('.note.bad')).toContain('cannot be applied');
-    expect(await texts(page, '.bigbar .b')).toEqual(['valid', 'cannot be archived as it is']);
+    expect(await texts(page, '.bigbar .b')).toEqual(['valid', 'archiving would fail']);
     await page.click('text=After archiving');
-    expect(await page.textContent('.note.bad')).toContain('Archiving would be refused');
+    expect(await page.textContent('.note.bad')).toContain('Archiving would fail');
 
     await page.goto(`${served.url}/changes/gone`);
     expect(await texts(page, '.why-gone dd')).toEqual(['Nobody pays.', 'Give books away.']);
     expect(await page.textContent('.one.gone')).toContain('The shop SHALL accept cards.');
   });
 
-  test('a task that is ticked shows within the open page, and what the reader opened stays open', async () => {
+  test('a completed task appears on the open page, and expanded details stay open', async () => {
     await using context = await browser.context({ viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     const { trouble } = watch(page, served);
@@ -150,7 +150,7 @@ describe.skipIf(chromiumPath === undefined)('specs and changes', () => {
     folder.write({ [delta]: before, [tasks]: '- [x] 1.1 First\n- [ ] 1.2 Second\n' });
   });
 
-  test('results come while somebody types, and a late answer does not replace a newer one', async () => {
+  test('results update while the user types, and a late reply does not replace a newer one', async () => {
     await using context = await browser.context({ viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     await page.goto(`${served.url}/search`);
@@ -161,7 +161,7 @@ describe.skipIf(chromiumPath === undefined)('specs and changes', () => {
     await page.route('**/search?q=*', async (route) => {
       const query = new URL(route.request().url()).searchParams.get('q') ?? '';
       asked.push(query);
-      // The first answer is slow: it arrives after that of a later query.
+      // The first reply is slow: it arrives after that of a later query.
       if (query === 'invoices') await held;
       await route.continue();
     });
@@ -176,7 +176,7 @@ describe.skipIf(chromiumPath === undefined)('specs and changes', () => {
     expect(new URL(page.url()).search).toBe('?q=reserving+copies');
     expect(await page.textContent('.res li')).toContain('words: reserving, copies');
 
-    // On to the results with the keyboard alone, and into one of them.
+    // Move to the results with the keyboard, and open one.
     await page.focus('#q');
     await page.keyboard.press('ArrowDown');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Reserving copies');
@@ -185,7 +185,7 @@ describe.skipIf(chromiumPath === undefined)('specs and changes', () => {
     expect(await page.isVisible('#r-reserving-copies')).toBe(true);
   });
 
-  test('a kind that was chosen stays while the words change', async () => {
+  test('the selected kind stays while the query changes', async () => {
     await using context = await browser.context({ viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     await page.goto(`${served.url}/search?q=order`);
@@ -198,7 +198,7 @@ describe.skipIf(chromiumPath === undefined)('specs and changes', () => {
     expect(new Set(await texts(page, '.res .kind'))).toEqual(new Set(['Requirement']));
   });
 
-  test('without script every view, tab and form works', async () => {
+  test('every page, tab and form works without script', async () => {
     await using context = await browser.context({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${served.url}/changes`);
@@ -214,7 +214,8 @@ describe.skipIf(chromiumPath === undefined)('specs and changes', () => {
     }
     await page.fill('#q', 'who pays for invoices');
     await page.press('#q', 'Enter');
-    expect(await page.textContent('.honest')).toContain('by words and by meaning');
+    expect(await page.textContent('.honest')).toMatch(/^\d+ results? in 1 skill, /u);
+    expect(await page.textContent('.res .reason')).toContain('meaning');
     await page.click('.chip:has-text("Skills")');
     expect(await texts(page, '.res .ttl')).toEqual(['invoices']);
     await page.click('.res .ttl');
@@ -228,7 +229,7 @@ describe.skipIf(chromiumPath === undefined)('specs and changes', () => {
     expect(await page.textContent('main')).toContain('delta-target-missing');
   });
 
-  test('what does not exist is a page that says so, with what may have been meant', async () => {
+  test('a missing name gives a 404 page with links to similar names', async () => {
     await using context = await browser.context();
     const page = await context.newPage();
     for (const [address, near] of [
@@ -243,7 +244,7 @@ describe.skipIf(chromiumPath === undefined)('specs and changes', () => {
     expect((await page.goto(`${served.url}/changes/wishes/nothing`))?.status()).toBe(404);
   });
 
-  test('the twin of each page is what the command prints with --json', async () => {
+  test('the twin of each page equals the --json output of the command', async () => {
     const run = async (...args: string[]): Promise<unknown> =>
       JSON.parse((await lectern(folder, [...args, '--json'])).stdout);
     const twin = async (address: string): Promise<unknown> => (await fetch(served.url + address)).json();
@@ -298,7 +299,7 @@ describe.skipIf(chromiumPath === undefined)('at the limits', () => {
     folder[Symbol.dispose]();
   });
 
-  test('text from files never becomes markup, in no field of any view', async () => {
+  test('text from files never becomes markup in any field of any page', async () => {
     for (const width of [1280, 390]) {
       await using context = await browser.context({ viewport: { width, height: 844 } });
       const page = await context.newPage();
@@ -320,7 +321,7 @@ describe.skipIf(chromiumPath === undefined)('at the limits', () => {
         await page.goto(served.url + address);
         expect.soft(await page.locator('main img, main script, main a[href^="javascript"]').count(), address).toBe(0);
         expect.soft(await page.title(), address).toMatch(/· Lectern$/u);
-        // What reorders text is shown as what it is.
+        // Characters that reorder text are made visible.
         expect.soft(await page.content(), address).not.toContain('\u202E');
         await expectNoSidewaysScroll(page);
       }
@@ -328,7 +329,7 @@ describe.skipIf(chromiumPath === undefined)('at the limits', () => {
     }
   });
 
-  test('a spec of 600 KB and a change of 300 requirements stay within what a page may weigh', async () => {
+  test('a spec of 600 KB and a change of 300 requirements stay within the page limits', async () => {
     await using context = await browser.context({ viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     const { trouble } = watch(page, served);
@@ -367,7 +368,7 @@ describe.skipIf(chromiumPath === undefined)('at the limits', () => {
     expect(trouble).toEqual([]);
   });
 
-  test('without script the text of a requirement is one link away', async () => {
+  test('without script, each requirement links to its text', async () => {
     await using context = await browser.context({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${served.url}/specs/huge`);

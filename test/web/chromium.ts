@@ -1,6 +1,6 @@
 /**
- * Finds a Chromium: the one that LECTERN_CHROMIUM names, one on the PATH, or one in the usual places. On Debian, root may
- * install one. Without any, the tests in the browser are skipped, and the run says so; where CI is set, they fail.
+ * Finds Chromium: from LECTERN_CHROMIUM, on the PATH, or in the usual places. On Debian, root may install it. If it is missing,
+ * browser tests are skipped with a message, or fail if `CI` is set.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -25,7 +25,7 @@ function find(): string | undefined {
   return [...onPath, ...PLACES, ...ofPlaywright()].find((file) => fs.existsSync(file) && starts(file));
 }
 
-/** One that another test file is installing is there, but does not start yet. */
+/** A Chromium that another test file is still installing exists, but does not start yet. */
 function starts(file: string): boolean {
   return process.platform !== 'linux' || spawnSync(file, ['--version'], { timeout: 60_000 }).status === 0;
 }
@@ -40,7 +40,7 @@ function ofPlaywright(): string[] {
     .map((name) => path.join(cache, name, 'chrome-linux', 'chrome'));
 }
 
-/** Several test files may try at once; apt-get lets one after the other do it. */
+/** Several test files may try at the same time; apt-get serializes them. */
 function install(): void {
   if (process.getuid?.() !== 0 || !fs.existsSync('/etc/debian_version')) return;
   const aptGet = (...args: string[]): boolean =>
@@ -64,5 +64,5 @@ function findOrInstall(): string | undefined {
   return undefined;
 }
 
-/** Undefined if there is none: then tests in the browser skip themselves. */
+/** Undefined if there is none; browser tests are then skipped. */
 export const chromiumPath: string | undefined = findOrInstall();

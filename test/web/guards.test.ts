@@ -1,4 +1,4 @@
-/** Who may read the page, and what every reply says. Without a browser: each request is exactly what is written here. */
+/** Access to the web interface and the headers of every reply, tested with raw requests. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lectern } from '../support/run-lectern.ts';
 import { skillText } from '../support/skill-text.ts';
@@ -38,7 +38,7 @@ const TWINS = [
   '/api/search?q=stock',
 ];
 
-describe('the page of the example', () => {
+describe('the web interface of the example', () => {
   let served: Served;
   let assets: string[];
   beforeAll(async () => {
@@ -48,14 +48,14 @@ describe('the page of the example', () => {
   });
   afterAll(() => served?.stop());
 
-  test('every reply forbids scripts and frames of others, guessing types, and keeping what it says', async () => {
+  test('every reply forbids foreign scripts and frames, type sniffing and caching', async () => {
     expect(assets).toHaveLength(3);
     for (const path of [...PAGES, ...TWINS, ...assets]) {
       const { headers, status } = await send(served, path, { headers: BROWSER });
       expect.soft(status, path).toBe(path === '/nowhere' ? 404 : 200);
       expect.soft(headers, path).toMatchObject({
         'x-content-type-options': 'nosniff',
-        // A form says where it comes from only if the page may say where it is, if only to its own server.
+        // Browsers send the origin of a form only if the page allows a referrer, at least to the same origin.
         'referrer-policy': path === '/login' ? 'same-origin' : 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
@@ -71,7 +71,7 @@ describe('the page of the example', () => {
     }
   });
 
-  test('a foreign Host or Origin gets nothing from any address', async () => {
+  test('a foreign Host or Origin is refused at every address', async () => {
     for (const path of [...PAGES, ...TWINS, ...assets, '/api/events', '/mcp', '/healthz']) {
       const host = await send(served, path, { headers: { ...BROWSER, host: 'evil.example' } });
       const origin = await send(served, path, { headers: { ...BROWSER, origin: 'https://evil.example' } });
@@ -80,7 +80,7 @@ describe('the page of the example', () => {
     }
   });
 
-  test('the page is only read: every other method is refused', async () => {
+  test('pages are read-only: every other method is refused', async () => {
     for (const path of [...PAGES.filter((page) => page !== '/nowhere' && page !== '/login'), ...TWINS, '/api/events'])
       for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
         const { status, headers } = await send(served, path, { method });
@@ -123,7 +123,7 @@ describe('the page of the example', () => {
     expect(body).not.toMatch(/root:x:0|"devDependencies"/u);
   });
 
-  test('a twin is the operation’s own output, as --json prints it', async () => {
+  test('a twin equals the --json output of the operation', async () => {
     using folder = tempFolder();
     const cli = async (...args: string[]): Promise<unknown> => {
       const run = await lectern(folder, [...args, '--json', ...BOOKSHOP.slice(1)], { cwd: process.cwd() });
@@ -138,7 +138,7 @@ describe('the page of the example', () => {
     expect(await twin('/api/skills')).toEqual(await cli('list', '--all', '--agents', '--limit', '100'));
   });
 
-  test('errors of a twin are those of --json, and names that may be meant are links on the page', async () => {
+  test('errors of a twin equal those of --json, and similar names are links on the page', async () => {
     const twin = await send(served, '/api/skill?name=relaese-notes');
     expect([twin.status, JSON.parse(twin.body)]).toMatchObject([
       404,
@@ -151,7 +151,7 @@ describe('the page of the example', () => {
     expect(JSON.parse((await send(served, '/api/nowhere')).body)).toMatchObject({ error: { code: 'NOT_FOUND' } });
   });
 
-  test('MCP answers beside the page', async () => {
+  test('MCP is available on the same server', async () => {
     const { status } = await send(served, '/mcp', {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
@@ -165,7 +165,7 @@ describe('the page of the example', () => {
     expect(status).toBe(200);
   });
 
-  test('no reply is large, and the script and the styles are small', async () => {
+  test('replies, the script and the styles stay small', async () => {
     const { gzipSync } = await import('node:zlib');
     for (const path of [...PAGES, ...TWINS])
       expect.soft((await send(served, path, { headers: BROWSER })).body.length, path).toBeLessThan(150_000);
@@ -176,7 +176,7 @@ describe('the page of the example', () => {
   });
 });
 
-test('lectern mcp --transport http serves the same page', async () => {
+test('lectern mcp --transport http serves the same pages', async () => {
   const served = await serve(['mcp', '--transport', 'http', ...BOOKSHOP.slice(1)]);
   try {
     expect((await send(served, '/', { headers: BROWSER })).body).toContain('10 skills');
@@ -210,7 +210,7 @@ describe('with a token', () => {
       body: new URLSearchParams({ token, to: '/skills?q=plan' }).toString(),
     });
 
-  test('nothing is told without it: a browser is sent to sign in, programs get 401', async () => {
+  test('without it, a browser is sent to sign in and programs get 401', async () => {
     const page = await send(served, '/skills?q=plan', { headers: BROWSER });
     expect([page.status, page.headers.location]).toEqual([303, '/login?to=%2Fskills%3Fq%3Dplan']);
     for (const path of ['/', '/skills', '/api/skills', '/api/events', '/nowhere']) {
@@ -223,7 +223,7 @@ describe('with a token', () => {
     expect(form.body).not.toMatch(/secret-plan|lectern-test/u);
   });
 
-  test('the right token gives a cookie that scripts cannot read, and the way back', async () => {
+  test('the right token sets a cookie that scripts cannot read, and returns to the requested page', async () => {
     const right = await signIn('s3cret-token');
     expect([right.status, right.headers.location]).toEqual([303, '/skills?q=plan']);
     const [cookie = ''] = right.headers['set-cookie'] ?? [];
@@ -233,7 +233,7 @@ describe('with a token', () => {
     const page = await send(served, '/skills', { headers: { ...BROWSER, cookie: pair } });
     expect([page.status, page.body.includes('secret-plan')]).toEqual([200, true]);
     expect((await send(served, '/api/skills', { headers: { cookie: pair } })).status).toBe(200);
-    // It is for the page alone.
+    // The cookie is valid only for the web interface.
     const mcp = { 'content-type': 'application/json', cookie: pair };
     expect((await send(served, '/mcp', { method: 'POST', headers: mcp, body: '{}' })).status).toBe(401);
     const forged = pair.replace(/=(\d+)\./u, '=1.');
@@ -245,7 +245,7 @@ describe('with a token', () => {
     expect(status).toBe(200);
   });
 
-  test('a wrong token, another page, a missing origin and a long body are refused', async () => {
+  test('a wrong token, a foreign origin, a missing origin and a long body are refused', async () => {
     const wrong = await signIn('guess');
     expect([wrong.status, wrong.headers['set-cookie']]).toEqual([403, undefined]);
     expect(wrong.body).toContain('That is not the token of this server.');
@@ -265,7 +265,7 @@ describe('with a token', () => {
     expect(json.status).toBe(415);
   });
 
-  test('nobody is sent to another server after signing in', async () => {
+  test('signing in never redirects to another server', async () => {
     for (const to of ['https://evil.example/', '//evil.example/', '/\\evil.example', 'javascript:alert(1)']) {
       const reply = await send(served, '/login', {
         method: 'POST',
@@ -280,7 +280,7 @@ describe('with a token', () => {
     }
   });
 
-  test('the token is in no log', () => {
+  test('the token is never logged', () => {
     expect(served.log()).not.toContain('s3cret-token');
   });
 });

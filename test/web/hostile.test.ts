@@ -1,11 +1,11 @@
-/** A catalog written by somebody who wants to run a script in the page, or to deceive its reader. */
+/** A catalog whose author tries to run scripts in the pages or to deceive the reader. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tempFolder, type TempFolder } from '../support/temp-folder.ts';
 import { useBrowser, watch } from './browser.ts';
 import { chromiumPath } from './chromium.ts';
 import { BROWSER, ofFolder, send, serve, type Served } from './served.ts';
 
-/** Each would set the title of the window, or ask another server, if it ran. */
+/** If executed, each would change the window title or contact another server. */
 const ATTACKS = [
   `<script>document.title='owned'</script>`,
   `<img src=x onerror="document.title='owned'">`,
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)('a hostile catalog', () => {
     folder?.[Symbol.dispose]();
   });
 
-  test('nothing in it runs, no title changes, nothing is fetched from elsewhere, and the policy has nothing to report', async () => {
+  test('nothing runs, no title changes, nothing is loaded from other hosts, and the policy reports nothing', async () => {
     await using context = await browser.context({ viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     const { trouble } = watch(page, served);
@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === undefined)('a hostile catalog', () => {
     }
   });
 
-  test('characters that hide or reorder text are shown as code points, in every view', async () => {
+  test('characters that hide or reorder text are shown as code points on every page', async () => {
     const { body } = await send(served, addresses[4] ?? '', { headers: BROWSER });
     expect(body).toContain('\u27e8U+202E\u27e9');
     for (const address of addresses) {
@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath === undefined)('a hostile catalog', () => {
     }
   });
 
-  test('a bundled file is never a page: text is shown as text, everything else is only kept', async () => {
+  test('bundled files are never rendered: text is shown as text, everything else is a download', async () => {
     const attack = encodeURIComponent(folder.at('project/.claude/skills/attack'));
     for (const file of ['evil.html', 'evil.svg', 'x.pdf']) {
       const kept = await send(served, `/skills/claude:attack/file?copy=${attack}&path=${file}&download=1`);

@@ -1,11 +1,11 @@
-/** The keyboard alone; no script; large type; few colors. */
+/** Keyboard use, no script, high zoom and forced colors. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectNoSidewaysScroll, isLive, useBrowser, watch } from './browser.ts';
 import { chromiumPath } from './chromium.ts';
 import { BOOKSHOP, serve, type Served } from './served.ts';
 
-const VIEWS = [
+const PAGES = [
   '/',
   '/skills',
   '/skills/agents:release-notes',
@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
       return activeElement?.getAttribute('aria-label') ?? activeElement?.textContent ?? '';
     });
 
-  test('skip, search, open, go, move, copy and return', async () => {
+  test('skip, search, open, navigate, move, copy and go back', async () => {
     await using context = await browser.context({ permissions: ['clipboard-read', 'clipboard-write'] });
     const page = await context.newPage();
     await open(page, '/');
@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
     await page.keyboard.press('ArrowDown');
     expect(await focused(page)).toBe('release-notes in Claude Code: another copy is used');
     await page.keyboard.press('ArrowRight');
-    expect(await focused(page)).toBe('release-notes in Codex: seen whole');
+    expect(await focused(page)).toBe('release-notes in Codex: full description');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Enter');
     await page.waitForURL(/skill=release-notes/u);
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
     await page.waitForURL(/database-migration/u);
   });
 
-  test('the keys are listed, and the single ones can be switched off', async () => {
+  test('shortcuts are listed, and single-key shortcuts can be disabled', async () => {
     await using context = await browser.context();
     const page = await context.newPage();
     await open(page, '/');
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('q');
   });
 
-  test('what has the focus is always visible, and nothing traps it', async () => {
+  test('focus is always visible and never trapped', async () => {
     await using context = await browser.context();
     const page = await context.newPage();
     await open(page, '/agents');
@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
     expect(seen.size).toBeGreaterThan(25);
   });
 
-  test('the theme button goes from the system to light to dark and back, and the server remembers', async () => {
+  test('the theme button cycles through system, light and dark, and the choice persists', async () => {
     await using context = await browser.context({ colorScheme: 'light' });
     const page = await context.newPage();
     await open(page, '/');
@@ -145,7 +145,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
     expect(await paper()).toBe(light);
   });
 
-  test('results come while somebody types, and only for the last words', async () => {
+  test('results update while the user types, for the latest query only', async () => {
     await using context = await browser.context();
     const page = await context.newPage();
     await open(page, '/skills');
@@ -161,10 +161,10 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
     expect(await page.inputValue('#skills-q')).toBe('release-nots');
   });
 
-  test('without a script every view, filter, form and panel works', async () => {
+  test('every page, filter, form and panel works without script', async () => {
     await using context = await browser.context({ javaScriptEnabled: false });
     const page = await context.newPage();
-    for (const address of VIEWS) {
+    for (const address of PAGES) {
       const response = await page.goto(served.url + address);
       expect.soft([address, response?.status()]).toEqual([address, 200]);
       expect.soft(await page.locator('[data-copy]:visible, [data-theme-button]:visible').count(), address).toBe(0);
@@ -179,21 +179,21 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
     await page.goto(`${served.url}/agents`);
     await page.click('[aria-label="release-notes in Claude Code: another copy is used"]');
     expect(await page.textContent('#why')).toContain('release-notes in Claude Code');
-    await page.click('text=Seen by nobody');
+    await page.click('text=Seen by no agent');
     expect(page.url()).toContain('show=nobody');
   });
 
-  test('at 400 % zoom nothing is lost to the side', async () => {
+  test('at 400 % zoom there is no horizontal scrolling', async () => {
     // A window of 1280 pixels at 400 % is 320 wide.
     await using context = await browser.context({ viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 });
     const page = await context.newPage();
-    for (const address of VIEWS) {
+    for (const address of PAGES) {
       await page.goto(served.url + address);
       await expectNoSidewaysScroll(page);
     }
   });
 
-  test('with forced colors, what only color showed has an outline', async () => {
+  test('with forced colors, badges have an outline', async () => {
     await using context = await browser.context({ forcedColors: 'active' });
     const page = await context.newPage();
     const { trouble } = watch(page, served);

@@ -1,4 +1,4 @@
-/** What happens on disk is on the screen, and the reader loses nothing. */
+/** Open pages follow changes on disk without disturbing the reader. */
 import fs from 'node:fs';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)('live', () => {
   const skill = (name: string, description: string): void =>
     folder.write({ [`project/.claude/skills/${name}/SKILL.md`]: skillText({ name, description }) });
 
-  test('a skill that is added, edited, broken, mended, disabled and removed is shown so, one after the other', async () => {
+  test('the page follows a skill that is added, edited, broken, fixed, disabled and removed', async () => {
     await open('/skills?q=newcomer');
     await page.waitForSelector('text=No skill matches.');
     skill('newcomer', 'A newcomer arrives');
@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)('live', () => {
     expect(watched.trouble).toEqual([]);
   });
 
-  test('an update keeps focus, what is typed, the scroll position, the selection, open details, and unchanged nodes', async () => {
+  test('an update keeps focus, typed text, scroll position, selection, open details and unchanged nodes', async () => {
     await open('/');
     await page.click('#strips-table summary');
     await page.fill('#q', 'half a wor');
@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === undefined)('live', () => {
       scroll: scrollY,
       details: document.querySelector<HTMLDetailsElement>('#strips-table')?.open,
       heading: (document.querySelector('h1') as unknown as { isTheSame?: boolean }).isTheSame,
-      selection: getSelection()?.toString().includes('seen from'),
+      selection: getSelection()?.toString().includes('Found for'),
     }));
     expect(after).toEqual({
       focus: 'q',
@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath === undefined)('live', () => {
     expect(watched.trouble).toEqual([]);
   });
 
-  test('focus in a list stays on its row, also if rows come and go around it; if its row goes, it goes to the page', async () => {
+  test('focus stays on its row while other rows change, and moves to the page if its row is removed', async () => {
     await open('/skills');
     await page.focus('#rows li:nth-child(5) a');
     skill('aaa-first', 'Comes before all others');
@@ -138,7 +138,7 @@ describe.skipIf(chromiumPath === undefined)('live', () => {
     await page.waitForSelector('#rows:has-text("skill-04")');
   });
 
-  test('a changed row is tinted for a moment, and not at all with reduced motion', async () => {
+  test('a changed row is highlighted briefly, but not with reduced motion', async () => {
     await open('/skills');
     skill('skill-00', 'Said anew');
     await page.waitForSelector('[data-fresh]:has-text("Said anew")');
@@ -151,7 +151,7 @@ describe.skipIf(chromiumPath === undefined)('live', () => {
     await page.waitForSelector('text=Number 0');
   });
 
-  test('a page that was hidden closes its stream and catches up when it is seen again', async () => {
+  test('a hidden page closes its stream and catches up when it becomes visible', async () => {
     await open('/skills?q=hidden-news');
     const setHidden = (hidden: boolean): Promise<void> =>
       page.evaluate((isHidden) => {
@@ -166,11 +166,11 @@ describe.skipIf(chromiumPath === undefined)('live', () => {
     await page.waitForSelector('text=No skill matches.');
   });
 
-  test('a page outlives its server: it says so, stays usable, and is live again when the server is', async () => {
+  test('a page whose server stops shows that, stays usable and reconnects when the server restarts', async () => {
     await open('/skills?q=after-restart');
     const { port } = served;
     await served.stop();
-    await page.waitForSelector('.live:has-text("Not live, trying again")');
+    await page.waitForSelector('.live:has-text("Not live, reconnecting")');
     expect(await page.isVisible('h1')).toBe(true);
     skill('after-restart', 'Written while the server was away');
     served = await serve([...ofFolder(folder), '--port', String(port)]);

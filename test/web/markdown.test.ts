@@ -4,7 +4,7 @@ import { markdown } from '../../src/web/markdown.ts';
 const render = (text: string, files: readonly string[] = []): string =>
   String(markdown(text, { fileAddress: (path) => (files.includes(path) ? `/file/${path}` : undefined) }));
 
-describe('markdown from strangers', () => {
+describe('untrusted Markdown', () => {
   test.each([
     ['a script', '<script>alert(1)</script>', '<script'],
     ['an image with a handler', '<img src=x onerror=alert(1)>', '<img'],
@@ -18,35 +18,35 @@ describe('markdown from strangers', () => {
     ['a reference to code', '[x][y]\n\n[y]: javascript:alert(1)', 'href'],
     ['a style', '<p style="position:fixed">x</p>', '<p style'],
     ['an aligned column', '| a |\n|:-:|\n| b |', 'style'],
-  ])('%s does nothing', (_, text, never) => {
+  ])('%s has no effect', (_, text, never) => {
     expect(render(text)).not.toContain(never);
   });
 
-  test('an image is never fetched: its description stands in its place', () => {
+  test('an image is never loaded: its description is shown instead', () => {
     expect(render('![a cover](https://evil.example/x.png)')).toBe('<p><span class="dead">image: a cover</span></p>\n');
     expect(render('![](pictures/a.png)', ['pictures/a.png'])).toBe(
       '<p><a href="/file/pictures/a.png">image: no description</a></p>\n',
     );
   });
 
-  test('a link to a file of the skill leads to its page; to a file that is not there, it is text', () => {
+  test('a link to a bundled file leads to its page; a link to a missing file becomes text', () => {
     expect(render('[style](./references/style.md#top)', ['references/style.md'])).toContain(
       '<a href="/file/references/style.md">style</a>',
     );
     expect(render('[secret](../../secret.md)', ['references/style.md'])).toContain('<span class="dead">secret</span>');
   });
 
-  test('a link to the web tells the other side nothing', () => {
+  test('a link to the web sends no referrer', () => {
     expect(render('[home](https://example.org/a?b=c)')).toContain(
       '<a href="https://example.org/a?b=c" rel="noopener noreferrer">home</a>',
     );
   });
 
-  test('headings are below those of the page', () => {
+  test('headings are one level below those of the page', () => {
     expect(render('# One\n\n###### Six')).toBe('<h2>One</h2>\n<h6>Six</h6>\n');
   });
 
-  test('a thousand nested quotes end somewhere', () => {
+  test('nesting depth is limited', () => {
     expect(render(`${'> '.repeat(1_000)}x`).match(/<blockquote>/gu)?.length).toBeLessThan(21);
   });
 });

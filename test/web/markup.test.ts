@@ -1,4 +1,4 @@
-/** What keeps text from strangers harmless in the page, read from the source. */
+/** Checks in the source code that untrusted text stays harmless. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -12,9 +12,9 @@ const sources = fs
 
 const having = (pattern: RegExp): string[] => sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 
-describe('the source of the page', () => {
-  test('only the component for links writes an address that is computed', () => {
-    // The frame has two more: its own style sheet and its own script.
+describe('the source of the pages', () => {
+  test('only the Link component writes computed addresses', () => {
+    // The frame has two more: the style sheet and the script.
     expect(having(/\bhref=\{/u)).toEqual(['html.tsx']);
     expect(having(/\bsrc=\{/u)).toEqual(['html.tsx']);
     expect(
@@ -22,17 +22,17 @@ describe('the source of the page', () => {
     ).toBeNull();
   });
 
-  test('only Markdown is put in without escaping', () => {
+  test('only rendered Markdown is not escaped', () => {
     expect(having(/\braw\(|hono\/html/u)).toEqual(['markdown.ts']);
     expect(having(/dangerouslySetInnerHTML/u)).toEqual([]);
   });
 
-  test('there is no style and no handler in the markup: the policy would stop them', () => {
+  test('the markup has no inline styles or handlers, which the policy would block', () => {
     expect(having(/\sstyle=/u)).toEqual([]);
     expect(having(/\son[A-Z]\w*=/u)).toEqual([]);
   });
 
-  test('the script turns text into markup in one place', () => {
+  test('the script converts text to markup in one place', () => {
     const client = fs.readdirSync(path.join(WEB, 'client'));
     const using = client.filter((file) =>
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|parseFromString|\beval\b|new Function/u.test(

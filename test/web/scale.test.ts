@@ -1,4 +1,4 @@
-/** Many skills: lists come in pages, replies stay small, and the picture of a long list has few parts. */
+/** Many skills: lists are paginated, replies stay small, and the drawing of a long list has few parts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { times } from '../support/effort.ts';
 import { skillText } from '../support/skill-text.ts';
@@ -46,7 +46,7 @@ describe(`${SKILLS} skills`, () => {
     '/search?q=thing',
   ];
 
-  test('no list is larger than its budget, as a page or as its twin', async () => {
+  test('every list stays within its budget, as a page and as its twin', async () => {
     for (const address of VIEWS) {
       const { status, body } = await send(served, address, { headers: BROWSER });
       expect.soft([address, status]).toEqual([address, 200]);
@@ -62,7 +62,7 @@ describe(`${SKILLS} skills`, () => {
       expect.soft(Buffer.byteLength((await send(served, address)).body), address).toBeLessThan(LIST_BYTES);
   });
 
-  test('pages of a list follow each other to the end', async () => {
+  test('pagination reaches the end of every list', async () => {
     const names = new Set<string>();
     let cursor: string | undefined;
     do {
@@ -77,7 +77,7 @@ describe(`${SKILLS} skills`, () => {
   describe.skipIf(chromiumPath === undefined)('in the browser', () => {
     const browser = useBrowser();
 
-    test('no view has too many nodes, and the next page of a list comes by itself', async () => {
+    test('pages have few nodes, and lists load their next page on scroll', async () => {
       await using context = await browser.context({ viewport: { width: 1280, height: 900 } });
       const page = await context.newPage();
       const { trouble } = watch(page, served);
@@ -92,7 +92,7 @@ describe(`${SKILLS} skills`, () => {
       expect(await rows()).toBe(100);
       await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
       await expect.poll(rows).toBe(200);
-      // A live update keeps the pages that were loaded.
+      // A live update keeps the loaded pages.
       folder.write({
         [`project/.claude/skills/${nameOf(0)}/SKILL.md`]: skillText({ name: nameOf(0), description: 'Said anew' }),
       });
@@ -101,7 +101,7 @@ describe(`${SKILLS} skills`, () => {
       expect(trouble).toEqual([]);
     });
 
-    test('typing finds one among all', async () => {
+    test('typing finds one skill among all', async () => {
       await using context = await browser.context();
       const page = await context.newPage();
       await page.goto(`${served.url}/skills`);
@@ -114,9 +114,9 @@ describe(`${SKILLS} skills`, () => {
   });
 });
 
-/** To the character, as an agent would count: see test/seen-by. */
-describe('figures of a home whose list is too long', () => {
-  test('the table, the list and the overview say the same', async () => {
+/** Exact character counts, as measured with agents: see test/seen-by. */
+describe('figures of a home whose skill list is too long', () => {
+  test('the table, the list and the overview show the same figures', async () => {
     using folder = tempFolder({ 'home/.claude/settings.json': '{"model":"claude-sonnet-4"}' });
     for (let index = 0; index < 60; index += 1)
       folder.write({
@@ -132,7 +132,7 @@ describe('figures of a home whose list is too long', () => {
       ): Promise<{ agent: { counts: Record<string, number>; budget: Record<string, number> } }> =>
         JSON.parse((await send(served, path)).body) as never;
       const { agent } = await json('/api/agents/claude?window=200k');
-      // Each line: "- ", a name of eleven characters, ": ", 250 characters, a line break; and its own skills.
+      // Each line: "- ", a name of eleven characters, ": ", 250 characters, a line break; plus built-in skills.
       const wanted = 60 * (2 + 11 + 2 + 250 + 1) + 6_198;
       expect(agent.budget).toMatchObject({ limit: 8_000, unit: 'characters', wanted });
       expect((agent.counts['seen'] ?? 0) + (agent.counts['nameOnly'] ?? 0)).toBe(60);

@@ -1,4 +1,4 @@
-/** A server with a page, for tests with and without a browser. */
+/** A server with the web interface, for tests with and without a browser. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import http, { type IncomingHttpHeaders } from 'node:http';
@@ -6,15 +6,15 @@ import { CLI, PACKAGE_DIR } from '../support/run-lectern.ts';
 import type { TempFolder } from '../support/temp-folder.ts';
 
 export interface Served {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   url: string;
   port: number;
-  /** What it said on standard error. */
+  /** Standard error output so far. */
   log(): string;
   stop(): Promise<void>;
 }
 
-/** Starts the built command with a page, on a free port unless another is given. */
+/** Starts the built command on a free port, unless a port is given. */
 export async function serve(args: readonly string[], env: Record<string, string> = {}): Promise<Served> {
   const ports = args.includes('--port') ? [] : ['--port', '0'];
   const child: ChildProcess = spawn(process.execPath, [CLI, ...args, ...ports], {
@@ -46,7 +46,7 @@ export async function serve(args: readonly string[], env: Record<string, string>
 /** The example that `npm start` shows. */
 export const BOOKSHOP = ['web', '--project-dir', 'examples/bookshop', '--user-dir', 'examples/home'];
 
-/** A project and a home in a folder of the test. */
+/** Flags for a project and a home in a test folder. */
 export function ofFolder(folder: TempFolder): string[] {
   return ['web', '--project-dir', folder.at('project'), '--user-dir', folder.at('home')];
 }
@@ -57,7 +57,7 @@ export interface Got {
   body: string;
 }
 
-/** A request exactly as it is given: no address is made tidy, and `Host` may lie. */
+/** Sends a raw request: the address is not normalized, and any `Host` is allowed. */
 export function send(
   { port }: Served,
   path: string,

@@ -1,4 +1,4 @@
-/** Signing in as people do it: with a browser, which decides what it says of itself. */
+/** Signing in with a browser, which sends its own headers. */
 import { describe, expect, test } from 'vitest';
 import { useBrowser, watch } from './browser.ts';
 import { chromiumPath } from './chromium.ts';
@@ -7,7 +7,7 @@ import { BOOKSHOP, serve } from './served.ts';
 describe.skipIf(chromiumPath === undefined)('a browser at a server with a token', () => {
   const browser = useBrowser();
 
-  test('signs in with the token, comes back to where it was going, and stays signed in', async () => {
+  test('signs in with the token, returns to the requested page and stays signed in', async () => {
     const served = await serve(BOOKSHOP, { LECTERN_TOKEN: 's3cret-token' });
     try {
       await using context = await browser.context();

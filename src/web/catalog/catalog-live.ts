@@ -1,20 +1,20 @@
 /**
- * Tells open pages that what their caller sees of a shared catalog has changed. Nobody hears of anything else: that something
- * hidden was published would tell that it exists.
+ * Notifies open pages when the part of a shared catalog that their caller can see changes. Other changes are not reported,
+ * because they would reveal that hidden sources exist.
  */
 import type { Context } from '../../http/routes.ts';
 import type { Follower } from '../../hub/follower.ts';
 import type { Caller, SharedCatalog } from '../../hub/shared-catalog.ts';
 import { EventStreams } from '../event-streams.ts';
 
-/** Each open tab has one. */
+/** Each open tab holds one stream. */
 const STREAMS_MAX = 1_000;
-/** A swap is an assignment, and looking for one costs nothing. */
+/** How often to look for a new catalog. A check only compares references. */
 const LOOK_MS = 500;
 
 interface Listener {
   caller: Caller;
-  /** Names what the page was last told of. */
+  /** Identifies the content that the page last received. */
   stamp: string;
 }
 
@@ -25,13 +25,13 @@ export class CatalogLive {
   readonly #timer = setInterval(() => this.#look(), LOOK_MS).unref();
   #seen: { catalog: SharedCatalog; isLate: boolean } | undefined;
 
-  /** `isLate`: the database has not confirmed the catalog lately, which pages say. */
+  /** `isLate`: the database has not confirmed the catalog recently. Pages then show a warning. */
   constructor(follower: Pick<Follower, 'current' | 'clock'>, isLate: () => boolean) {
     this.#follower = follower;
     this.#isLate = isLate;
   }
 
-  /** Changes with what a page shows to these teams. */
+  /** Changes with the content that these teams can see. */
   stampFor(catalog: SharedCatalog, teams: readonly string[], isLate = this.#isLate()): string {
     return catalog.stampFor(teams) + (isLate ? '-late' : '');
   }

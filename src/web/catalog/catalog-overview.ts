@@ -1,4 +1,4 @@
-/** What a caller sees of a shared catalog, in numbers, and what was published last. */
+/** Counts of what a caller can see of a shared catalog, and the latest publications. */
 import { integer, list, object } from '../../core/fields/field.ts';
 import { memo } from '../../core/memo.ts';
 import { compareText } from '../../core/text.ts';
@@ -11,22 +11,22 @@ const LATELY = 8;
 export const catalogOverview = defineOperation({
   name: 'catalog_overview',
   title: 'Overview of a shared catalog',
-  summary: 'Show how much a shared catalog has for the caller, and what was published last',
+  summary: 'Show counts for a shared catalog and the latest publications',
   params: {},
   output: {
     skills: integer(),
-    disabled: integer('Of these, skills that no agent is shown'),
+    disabled: integer('How many of these are disabled'),
     specs: integer(),
-    changes: integer('Active ones'),
+    changes: integer('Active changes'),
     sources: integer(),
     own: integer('Sources of the caller’s teams'),
-    lately: list(object(SOURCE), 'The newest versions first'),
+    lately: list(object(SOURCE), 'Latest publications, newest first'),
   },
   reads: 'none',
   run: async (_, view: View) => overviewOf(view),
 });
 
-/** The same for everyone with this view, and for as long as it is used. */
+/** Cached for the lifetime of a view, which callers with the same access share. */
 export const overviewOf = memo(async (view: View) => {
   const { snapshot, sources } = view;
   const { skills } = snapshot.all;

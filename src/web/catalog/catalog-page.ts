@@ -1,4 +1,4 @@
-/** The page of a shared catalog: each request is answered from what its caller sees at that moment. */
+/** The web interface of a shared catalog. Each request reads the current view of its caller. */
 import { trimSlashes } from '../../core/text.ts';
 import type { Service } from '../../http/listen.ts';
 import type { Context } from '../../http/routes.ts';
@@ -8,21 +8,21 @@ import type { Reader } from '../../workspace/reader.ts';
 import { ago } from '../ago.ts';
 import type { Here } from '../html.tsx';
 import { Places } from '../places.ts';
-import { catalogViews } from '../routes.ts';
+import { catalogPages } from '../routes.ts';
 import { pageService } from '../service.ts';
 import type { Subject } from '../subject.ts';
-import type { View } from '../view.ts';
+import type { Page } from '../page.ts';
 import { inWords } from '../words.ts';
 import { CatalogLive } from './catalog-live.ts';
 import { overviewOf } from './catalog-overview.ts';
 import type { ReadHistory } from './source-history.ts';
 
 export interface CatalogPageOptions {
-  /** Who asks, and the catalog when the request arrived. */
+  /** The caller, and the catalog as of the start of the request. */
   present(context: Context): { caller: Caller; catalog: SharedCatalog };
   follower: Pick<Follower, 'current' | 'clock' | 'staleMs' | 'publicTrouble'>;
   readHistory: ReadHistory;
-  /** The address that browsers use. */
+  /** The address under which browsers reach the catalog. */
   publicUrl: string | undefined;
   log: { warn(line: string): void; bug(error: unknown): void };
 }
@@ -31,14 +31,14 @@ export function catalogPage(options: CatalogPageOptions): Service {
   return pageService(new CatalogSubject(options), options.log);
 }
 
-/** So long without a word from the database is worth one on the page, also if nothing is known to be wrong. */
+/** After this long without contact to the database, pages show a warning even if no error was reported. */
 const LATE_MS = 60_000;
 
 class CatalogSubject implements Subject {
-  readonly views: readonly View[];
+  readonly pages: readonly Page[];
   readonly tokenWords =
-    'This catalog shows everyone what their team may read. Paste a token with the scope read: your team has one for its agents. If you have none, ask those who run the catalog.';
-  /** An access token of an authorization server may be long; what no browser keeps is refused with the reason. */
+    'This catalog shows the skills and specs that your team can read. Paste a token with the read permission, such as the one your team uses for its agents. If you do not have one, contact the operator of the catalog.';
+  /** Access tokens of an authorization server can be long. Tokens too long for a cookie are refused with the reason. */
   readonly tokenBytes = 16 * 1024;
   readonly canSignOut = true;
   readonly origin: string | undefined;
@@ -47,7 +47,7 @@ class CatalogSubject implements Subject {
 
   constructor(options: CatalogPageOptions) {
     this.#options = options;
-    this.views = catalogViews(options.readHistory);
+    this.pages = catalogPages(options.readHistory);
     this.origin = options.publicUrl === undefined ? undefined : new URL(options.publicUrl).origin;
     this.#live = new CatalogLive(options.follower, () => this.#warning() !== undefined);
   }
@@ -79,7 +79,7 @@ class CatalogSubject implements Subject {
     if (trouble === undefined && stale < LATE_MS) return undefined;
     const when = stale < LATE_MS ? 'a moment ago' : ago(Date.now() - stale);
     const why = trouble === undefined ? '' : `: ${trouble}`;
-    return `The database confirmed this catalog ${when}, and not since${why}. What was published later is not here yet.`;
+    return `Last confirmed by the database ${when}${why}. Later publications are not shown yet.`;
   }
 
   async places(request: Request): Promise<Places> {
@@ -87,7 +87,7 @@ class CatalogSubject implements Subject {
     return Places.ofCatalog(publicUrl === undefined ? new URL(request.url).origin : trimSlashes(publicUrl));
   }
 
-  /** As the answers of tools have it: equal numbers, equal answers. */
+  /** The same snapshot number as in tool results: equal numbers mean equal content. */
   headers(context: Context): Record<string, string> {
     return { 'lectern-snapshot': String(this.#options.present(context).catalog.number) };
   }

@@ -1,4 +1,4 @@
-/** The sources of a shared catalog that a caller may see. It exists only there, so it is no operation of the registry. */
+/** The sources of a shared catalog that a caller can see. Not in the registry, because only the web interface has it. */
 import { flag, integer, list, object, type ObjectOf, optional, text } from '../../core/fields/field.ts';
 import { pageFrom } from '../../core/cursor.ts';
 import { LIMITS } from '../../core/limits.ts';
@@ -10,15 +10,15 @@ import { NEXT_CURSOR, PAGE } from '../../operations/shapes.ts';
 
 export const SOURCE = {
   source: text('team/name'),
-  own: flag('Of one of the caller’s teams; otherwise it was granted'),
+  own: flag('Owned by one of the caller’s teams; otherwise granted'),
   skills: integer(),
   specs: integer(),
-  changes: integer('Active ones'),
+  changes: integer('Active changes'),
   files: integer(),
   bytes: integer(),
-  version: integer('The snapshot in which it last changed; 0 if nothing was published yet'),
+  version: integer('Snapshot of the last change; 0 if nothing was published yet'),
   published: optional(
-    object({ at: text('ISO 8601'), actor: text(), commit: optional(text()) }, 'How this version came to be'),
+    object({ at: text('ISO 8601'), actor: text(), commit: optional(text()) }, 'How this version was published'),
   ),
 } as const;
 export type SourceFacts = ObjectOf<typeof SOURCE>;
@@ -32,7 +32,7 @@ export const listSources = defineOperation({
       type: 'text',
       filled: true,
       max: LIMITS.queryCharacters.value,
-      help: 'Words that must all be in the name',
+      help: 'Words that the name must contain',
     },
     ...PAGE,
   },

@@ -1,4 +1,4 @@
-/** One source of a shared catalog, and its versions. Only these need the database; without it, the rest is there from memory. */
+/** One source of a shared catalog and its versions. Only the versions are read from the database; the rest is in memory. */
 import { Failure } from '../../core/failure.ts';
 import { flag, integer, list, object, optional, text } from '../../core/fields/field.ts';
 import { nearest } from '../../core/near.ts';
@@ -9,7 +9,7 @@ import { NAME, NEXT_CURSOR, PAGE } from '../../operations/shapes.ts';
 import type { HistoryEntry, StoredSource } from '../../store/catalog-store.ts';
 import { factsOf, SOURCE } from './list-sources.ts';
 
-/** The versions before a number, the newest first; undefined if the database cannot be asked. */
+/** Returns the versions before a number, newest first; undefined if the database is unavailable. */
 export type ReadHistory = (
   source: StoredSource,
   limit: number,
@@ -21,12 +21,12 @@ const VERSION = {
   at: text('ISO 8601'),
   actor: text(),
   action: text('publish or rollback'),
-  restored: optional(integer('The version that a rollback brought back')),
+  restored: optional(integer('Version that a rollback restored')),
   commit: optional(text()),
   added: integer('Files'),
   changed: integer(),
   removed: integer(),
-  pruned: optional(flag('It cannot be restored any more')),
+  pruned: optional(flag('Can no longer be restored')),
 } as const;
 
 const AT_ONCE = 50;
@@ -37,14 +37,14 @@ export function sourceHistory(readHistory: ReadHistory) {
     title: 'History of a source',
     summary: 'Show one source of a shared catalog and its versions',
     params: {
-      team: { ...NAME, required: true, help: 'The team' },
-      name: { ...NAME, required: true, help: 'The name of the source' },
+      team: { ...NAME, required: true, help: 'Team' },
+      name: { ...NAME, required: true, help: 'Name of the source' },
       cursor: PAGE.cursor,
     },
     output: {
       ...SOURCE,
-      versions: list(object(VERSION), 'The newest first'),
-      unreadable: optional(flag('The database cannot be asked at the moment, so no version is listed')),
+      versions: list(object(VERSION), 'Newest first'),
+      unreadable: optional(flag('The database is unavailable, so no versions are listed')),
       nextCursor: NEXT_CURSOR,
     },
     reads: 'none',
@@ -52,7 +52,7 @@ export function sourceHistory(readHistory: ReadHistory) {
       const wanted = `${team}/${name}`;
       const found = view.sources.find(({ source }) => source.name === wanted);
       if (!found) throw missing(wanted, view);
-      // Nothing that the snapshot of this page does not have yet.
+      // Skip versions newer than the snapshot of this page.
       const before = Math.min(Number(cursor ?? Infinity), found.source.stored.version + 1);
       const read = await readHistory(found.source.stored, AT_ONCE + 1, before);
       const versions = read?.slice(0, AT_ONCE) ?? [];
@@ -67,7 +67,7 @@ export function sourceHistory(readHistory: ReadHistory) {
   });
 }
 
-/** The same for a source that does not exist and for one that the caller may not see. */
+/** Does not distinguish missing sources from those that the caller cannot see. */
 function missing(wanted: string, { sources }: View): Failure {
   const suggestions = nearest(
     wanted,
@@ -75,6 +75,6 @@ function missing(wanted: string, { sources }: View): Failure {
   );
   return new Failure('NOT_FOUND', `There is no source "${echo(wanted)}".`, {
     suggestions,
-    hint: 'Look at the list of sources.',
+    hint: 'See the list of sources.',
   });
 }

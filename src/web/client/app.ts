@@ -1,13 +1,13 @@
-/** Makes the page live. Without it every view, link and form works too. */
+/** The script of the web interface. All pages, links and forms also work without it. */
 import { offerCopies } from './copy.ts';
 import { show, showMore } from './fetch-page.ts';
 import { useKeys } from './keys.ts';
 import { stayLive } from './live.ts';
 import { offerThemes } from './theme.ts';
 
-/** After the last key, so that a word is one request. */
+/** Delay after the last key, so that typing a word makes one request. */
 const TYPING_MS = 120;
-/** The next page of a list is there before the reader is. */
+/** Load the next page of a list before the reader reaches it. */
 const AHEAD = '1200px';
 
 document.documentElement.dataset['script'] = '';
@@ -16,7 +16,7 @@ offerThemes();
 useKeys();
 stayLive();
 
-/** On a phone, not all tabs may fit: the one of this page is among those in view. */
+/** Scrolls to the current tab. On a phone, not all tabs may fit. */
 function showTabs(): void {
   for (const tab of document.querySelectorAll<HTMLElement>('#nav [aria-current], .tabs [aria-current]')) {
     const nav = tab.parentElement;
@@ -28,7 +28,7 @@ function showTabs(): void {
 document.addEventListener('shown', showTabs);
 showTabs();
 
-/** Forms that show results while somebody types. */
+/** Forms that update results while the user types. */
 let typing: ReturnType<typeof setTimeout> | undefined;
 document.addEventListener('input', ({ target }) => {
   const form = target instanceof HTMLInputElement ? target.form : null;
@@ -36,7 +36,7 @@ document.addEventListener('input', ({ target }) => {
   clearTimeout(typing);
   typing = setTimeout(() => {
     const url = new URL(form.action);
-    // What links of the same page chose stays, such as the kind of results; the page of a list does not.
+    // Keep filters that were set by links, but return to the first page of the list.
     const values = new URLSearchParams(url.pathname === location.pathname ? location.search : '');
     values.delete('cursor');
     for (const [key, value] of new FormData(form))
@@ -48,7 +48,7 @@ document.addEventListener('input', ({ target }) => {
   }, TYPING_MS);
 });
 
-/** Links that only change what the same page shows. */
+/** Links that change the content of the current page. */
 document.addEventListener('click', (event) => {
   const { target } = event;
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[data-soft]') : null;
@@ -61,12 +61,12 @@ async function follow({ href, hash }: HTMLAnchorElement): Promise<void> {
   if (!(await show(href))) return location.assign(href);
   history.pushState(null, '', href);
   const panel = hash === '' ? null : document.getElementById(hash.slice(1));
-  // Beside the list it is in view already; below it, on a phone, it may not be.
+  // Next to the list, the panel is already visible. On a phone it is below the list and may not be.
   if (panel && panel.getBoundingClientRect().top > innerHeight * 0.8) panel.scrollIntoView();
 }
 addEventListener('popstate', () => void show(location.href));
 
-/** Lists that go on. */
+/** Loads the next page of a list on scroll. */
 const near = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries)

@@ -1,5 +1,5 @@
 /** Copies commands. */
-const SAID_MS = 1_500;
+const CONFIRMATION_MS = 1_500;
 
 export function offerCopies(): void {
   document.addEventListener('click', ({ target }) => {
@@ -13,10 +13,10 @@ export async function copyFrom(button: HTMLElement): Promise<void> {
   const isCopied = await write(text);
   const label = button.textContent;
   button.textContent = isCopied ? 'Copied' : 'Press Ctrl C';
-  setTimeout(() => (button.textContent = label), SAID_MS);
+  setTimeout(() => (button.textContent = label), CONFIRMATION_MS);
 }
 
-/** Browsers let only pages from this machine, or over TLS, use the clipboard; elsewhere the command is selected. */
+/** Browsers only allow clipboard access from localhost or over TLS. */
 async function write(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,4 +1,4 @@
-/** Fetches an address again and merges what came. */
+/** Fetches an address and merges the reply into the page. */
 import { merge } from './merge.ts';
 import { signInAgain } from './sign-in-again.ts';
 
@@ -7,28 +7,28 @@ interface TrustedTypes {
 }
 
 const { trustedTypes } = globalThis as unknown as { trustedTypes?: TrustedTypes };
-/** The only way from text to markup. The text is always a reply of our own server. */
+/** The only conversion of text to markup. The text is always a reply of our own server. */
 const policy = trustedTypes?.createPolicy('lectern', { createHTML: (text) => text });
 
 const FRESH_MS = 2_000;
 
-/** What a server answers to somebody who is not signed in, or whose token does not open this any more. */
+/** Statuses for a missing, expired or insufficient token. */
 const REFUSED: ReadonlySet<number> = new Set([401, 403]);
 
 let latest = 0;
-/** The further pages of a list that are shown. */
+/** Addresses of the additional list pages on display. */
 let further: string[] = [];
 
 async function fetchPart(address: string): Promise<Document | undefined> {
   const response = await fetch(address, { headers: { 'X-Lectern-Part': 'main' } });
   if (REFUSED.has(response.status)) await signInAgain();
-  // Signed out, or something that is no page.
+  // Redirected to the sign-in page, or not a page.
   if (response.redirected || !(response.headers.get('content-type') ?? '').startsWith('text/html')) return undefined;
   const text = await response.text();
   return new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, 'text/html');
 }
 
-/** Shows what an address has now. A reply that was overtaken by a later request is dropped. */
+/** Shows the current content of an address. Replies that a later request has overtaken are dropped. */
 export async function show(address: string, { tint = false } = {}): Promise<boolean> {
   latest += 1;
   const turn = latest;
@@ -51,7 +51,7 @@ export async function show(address: string, { tint = false } = {}): Promise<bool
   return true;
 }
 
-/** The next page of a list. */
+/** Appends the next page of a list. */
 export async function showMore(link: HTMLAnchorElement): Promise<void> {
   const turn = latest;
   const { href } = link;

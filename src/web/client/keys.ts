@@ -1,4 +1,4 @@
-/** The keyboard: going, moving in lists and in the table of agents, copying. */
+/** Keyboard shortcuts: navigation, movement in lists and in the agent table, copying. */
 import { copyFrom } from './copy.ts';
 
 const GO_MS = 1_500;
@@ -22,7 +22,7 @@ export function useKeys(): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { activeElement } = document;
     if (event.key === 'Escape' && !dialog?.open) return leave(activeElement);
-    // From the field into the results, and back from the first of them.
+    // Move from the search field to the results, and back from the first result.
     const isField = activeElement?.id === 'q';
     if (isField && event.key === 'ArrowDown' && document.querySelector('main [data-row]'))
       return done(event, () => moveInList(1));
@@ -66,7 +66,7 @@ function single(event: KeyboardEvent, dialog: HTMLDialogElement | null): void {
   }
 }
 
-/** Which places there are depends on what the page is about. */
+/** The targets depend on the sections that the page has. */
 function linkFor(key: string): HTMLAnchorElement | null {
   return /^[a-z]$/u.test(key) ? document.querySelector(`#nav [data-go="${key}"]`) : null;
 }
@@ -82,7 +82,7 @@ function focusSearch(): void {
   field?.select();
 }
 
-/** Out of a field; with a panel open, out of the panel. */
+/** Leaves the field, or closes the open panel. */
 function leave(active: Element | null): void {
   if (active instanceof HTMLInputElement) return active.blur();
   document.querySelector<HTMLElement>('[data-close]')?.click();
@@ -100,7 +100,7 @@ function moveInList(by: 1 | -1): void {
 function moveInTable(from: Element, event: KeyboardEvent): void {
   const rows = [...document.querySelectorAll('table.mx tr')].map((row) => [...row.querySelectorAll<HTMLElement>('a')]);
   const row = rows.findIndex((cells) => cells.some((cell) => cell === from));
-  // The head has no link in its first column.
+  // The header row has no link in its first column.
   const column = (rows[row] ?? []).findIndex((cell) => cell === from) + (row === 0 ? 1 : 0);
   const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key] ?? [
     0, 0,

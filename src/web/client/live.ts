@@ -1,20 +1,20 @@
-/** Hears of changed files, and shows them. */
+/** Updates the page when files change. */
 import { show } from './fetch-page.ts';
 import { signInAgain } from './sign-in-again.ts';
 
 const RETRY_MS = 3_000;
 
-const WORDS = { on: 'Live', late: 'Not live', lost: 'Not live, trying again' } as const;
+const WORDS = { on: 'Live', late: 'Not live', lost: 'Not live, reconnecting' } as const;
 
 let source: EventSource | undefined;
 let isShowing = false;
 let isWanted: string | undefined;
 
 export function stayLive(): void {
-  // On the page to sign in there is nothing to hear of.
+  // The sign-in page has no live content.
   if ((document.body.dataset['snapshot'] ?? '') === '') return;
   document.addEventListener('visibilitychange', () => {
-    // A browser allows six connections to a host; tabs that nobody looks at leave them to others.
+    // Browsers allow six connections per host, so hidden tabs release theirs.
     if (document.hidden) stop();
     else listen();
   });
@@ -24,7 +24,7 @@ export function stayLive(): void {
   if (!document.hidden) listen();
 }
 
-/** The server may be there, and itself wait for news; then the page says so. */
+/** The server may be reachable but out of date itself. */
 function sayHowLive(): void {
   say(document.getElementById('main')?.dataset['late'] === undefined ? 'on' : 'late');
 }
@@ -44,7 +44,7 @@ function listen(): void {
       const { snapshot } = JSON.parse(data) as { snapshot: string };
       void catchUp(snapshot);
     });
-  // The server closes it behind this. Nothing is lost then, so there is nothing to try again.
+  // The server closes the stream after this event on purpose, so the browser must not reconnect.
   stream.addEventListener('ended', () => {
     stream.close();
     void listenAgain(stream);
@@ -56,7 +56,7 @@ function listen(): void {
 }
 
 async function listenAgain(stream: EventSource): Promise<void> {
-  // At once: what is on the screen may no longer be theirs to see.
+  // Without delay, because the user may no longer be allowed to see the content on screen.
   if (await signInAgain()) return;
   setTimeout(() => {
     if (source === stream && !document.hidden) listen();
@@ -71,7 +71,7 @@ function say(state: keyof typeof WORDS): void {
   if (words) words.textContent = WORDS[state];
 }
 
-/** One request at a time; what changes meanwhile is shown by the next. */
+/** Makes one request at a time. The next one includes changes that arrive in the meantime. */
 async function catchUp(snapshot: string): Promise<void> {
   isWanted = snapshot;
   if (isShowing) return;
@@ -82,7 +82,7 @@ async function catchUp(snapshot: string): Promise<void> {
       if (!(await show(location.href, { tint: true }))) break;
     }
   } catch {
-    // The server is gone; the stream says so and tries again.
+    // The server is unreachable. The stream reports it and reconnects.
   } finally {
     isShowing = false;
   }

@@ -1,10 +1,10 @@
 /**
- * Makes one piece of the page like another, and keeps every node that stays the same. So focus, selection, scroll positions
- * and open details survive an update.
+ * Updates an element to match another one and keeps unchanged nodes, so that focus, selection, scroll positions and open
+ * details survive.
  */
 
-/** What the reader set stays as it is. */
-const OF_THE_READER = new Set(['open', 'data-fresh']);
+/** Attributes that belong to the reader or the script. */
+const KEPT_ATTRIBUTES = new Set(['open', 'data-fresh']);
 
 export function merge(from: Element, to: Element, fresh: (element: Element) => void): void {
   if (from.isEqualNode(to)) return;
@@ -40,7 +40,7 @@ export function merge(from: Element, to: Element, fresh: (element: Element) => v
   }
 }
 
-/** By its id, or the one that stands in its place. */
+/** Finds the existing node with the same ID, or without an ID, the one at the same position. */
 function matching(next: ChildNode, at: ChildNode | null, own: Map<string, Element>): ChildNode | undefined {
   if (next instanceof Element && next.id !== '') return own.get(next.id);
   if (!at || at.nodeName !== next.nodeName) return undefined;
@@ -49,10 +49,10 @@ function matching(next: ChildNode, at: ChildNode | null, own: Map<string, Elemen
 
 function mergeAttributes(from: Element, to: Element): void {
   for (const { name } of Array.from(from.attributes))
-    if (!to.hasAttribute(name) && !OF_THE_READER.has(name)) from.removeAttribute(name);
+    if (!to.hasAttribute(name) && !KEPT_ATTRIBUTES.has(name)) from.removeAttribute(name);
   for (const { name, value } of to.attributes)
-    if (from.getAttribute(name) !== value && !OF_THE_READER.has(name)) from.setAttribute(name, value);
-  // Somebody may be typing in it.
+    if (from.getAttribute(name) !== value && !KEPT_ATTRIBUTES.has(name)) from.setAttribute(name, value);
+  // The user may be typing in the focused field.
   if (from instanceof HTMLInputElement && from !== document.activeElement) {
     const value = to.getAttribute('value') ?? '';
     if (from.type !== 'checkbox' && from.value !== value) from.value = value;

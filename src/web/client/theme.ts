@@ -1,4 +1,4 @@
-/** The button that goes from the system's colors to light, to dark, and back. A cookie tells the server, so nothing flashes. */
+/** The button that cycles through system, light and dark colors. A cookie stores the choice, so that pages load without a flash. */
 const NEXT = { system: 'light', light: 'dark', dark: 'system' } as const;
 type Theme = keyof typeof NEXT;
 const KEPT_SECONDS = 365 * 24 * 60 * 60;

@@ -1,4 +1,4 @@
-/** One agent's list, as its model gets it. */
+/** The skill list of one agent, as its model gets it. */
 import path from 'node:path';
 import { agents, type AgentsOutput, type HiddenSkill, type ListedLine } from '../../operations/agents.ts';
 import type { AgentSummary } from '../../operations/agent-shapes.ts';
@@ -8,12 +8,12 @@ import { Badge, Command, Link, SectionHead, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { axisEnd, listedCount, Strip, StripLegend } from '../plots/strips.tsx';
 import { STATUS_LOOKS } from '../status.tsx';
-import { defineView } from '../view.ts';
+import { definePage } from '../page.ts';
 import { placeWords } from './why.tsx';
 
 const LINES = 100;
 
-export const agentView = defineView({
+export const agentPage = definePage({
   path: '/agents/:agent',
   section: 'agents',
   twin: {
@@ -23,7 +23,7 @@ export const agentView = defineView({
   },
   show: async (output, { ask, values, places, reader }) => {
     const { agent } = output;
-    if (!agent) throw new Error('the operation describes the agent it is asked about');
+    if (!agent) throw new Error('the operation returns the requested agent');
     const { window } = values;
     const whole = await ask(agents, { agent: agent.id, ...(window === undefined ? {} : { window }) });
     const project = path.basename(reader.options.projectDir);
@@ -53,7 +53,7 @@ function AgentPage({
 }: {
   output: AgentsOutput;
   agent: AgentSummary;
-  /** The whole list; the output has a page of it. */
+  /** The complete list; the output contains one page of it. */
   all: readonly ListedLine[];
   places: Places;
   project: string;
@@ -68,17 +68,17 @@ function AgentPage({
       </p>
       <h1>{agent.name}</h1>
       <p class="lede">
-        The list of skills that the model gets at the start of a session in <code>{project}</code>, in the agent’s own
-        order. <Room agent={agent} />
+        The skill list that the model gets at the start of a session in <code>{project}</code>, in the agent’s own
+        order. <Budget agent={agent} />
       </p>
-      {agent.found ? null : <p class="lede">It was not found here: this is what it would see.</p>}
+      {agent.found ? null : <p class="lede">{agent.name} was not found here, so this is a preview.</p>}
       <Gauge agent={agent} hidden={hiddenTotal} />
       <div class="split">
         <div>
           {listed === 0 && entries.length === 0 ? (
             <NoSkills agent={agent} output={output} places={places} />
           ) : (
-            <section class="card" aria-label="The list">
+            <section class="card" aria-label="Skill list">
               <div class="solo">
                 <Strip data={{ agent, entries: all }} end={axisEnd([{ agent, entries: all }])} />
               </div>
@@ -107,7 +107,7 @@ function AgentPage({
               </ul>
               {hiddenTotal > hidden.length ? (
                 <p class="small dim">
-                  and {grouped(hiddenTotal - hidden.length)} more. <Link to="/agents">All of them, by agent</Link>
+                  and {grouped(hiddenTotal - hidden.length)} more. <Link to="/agents">See all in the agent table</Link>
                 </p>
               ) : null}
             </section>
@@ -122,17 +122,16 @@ function AgentPage({
   );
 }
 
-/** The limit, what the agent's own skills take, and what is left. */
-function Room({ agent: { budget } }: { agent: AgentSummary }): Html {
+function Budget({ agent: { budget } }: { agent: AgentSummary }): Html {
   const { limit, unit, used, builtIn, window } = budget;
-  if (limit === null) return <>No limit of its length is known.</>;
+  if (limit === null) return <>The list has no known limit.</>;
   const left = limit - used;
   return (
     <>
-      It has room for {grouped(limit)} {unit}
-      {window === null ? '' : `, for a model with a window of ${grouped(window)} tokens`}:{' '}
-      {builtIn === 0 ? '' : `${grouped(builtIn)} go to skills that it brings along, `}
-      {grouped(used - builtIn)} to those here, {grouped(Math.max(0, left))} are left.
+      Budget for the list: {grouped(limit)} {unit}
+      {window === null ? '' : ` (of a ${grouped(window)}-token window)`}.{' '}
+      {builtIn === 0 ? '' : `${grouped(builtIn)} for built-in skills, `}
+      {grouped(used - builtIn)} for skills here, {grouped(Math.max(0, left))} left.
     </>
   );
 }
@@ -147,21 +146,21 @@ function Gauge({ agent, hidden }: { agent: AgentSummary; hidden: number }): Html
         <dd>{grouped(listedCount(agent))}</dd>
       </div>
       <div>
-        <dt>{counts.shortened > 0 ? 'shortened or by name only' : 'by name only'}</dt>
+        <dt>{counts.shortened > 0 ? 'shortened or name only' : 'name only'}</dt>
         <dd>{grouped(counts.nameOnly + counts.shortened)}</dd>
       </div>
       <div>
         <dt>
           {budget.limit === null
-            ? `${budget.unit}, no limit known`
-            : `of ${grouped(budget.limit)} ${budget.unit} wanted`}
+            ? `${budget.unit}, no known limit`
+            : `of the budget of ${grouped(budget.limit)} ${budget.unit}`}
         </dt>
         <dd>
           {budget.limit === null ? grouped(budget.used) : `${Math.round((budget.wanted * 100) / budget.limit)} %`}
         </dd>
       </div>
       <div>
-        <dt>hidden, and {grouped(Math.max(0, hidden - held))} not read</dt>
+        <dt>hidden, and {grouped(Math.max(0, hidden - held))} in folders it does not read</dt>
         <dd>{grouped(held)}</dd>
       </div>
     </dl>
@@ -180,7 +179,7 @@ function Line({ entry, agent, places }: { entry: ListedLine; agent: AgentSummary
         <Link to={skillAddress(fullName, dir ?? undefined)}>{name}</Link>
       )}
       <span class="d">
-        {text === '' && builtIn ? <span class="dim">brought along by {agent.name}</span> : text}
+        {text === '' && builtIn ? <span class="dim">built in</span> : text}
         {description === undefined || !description.startsWith(text.replace(/…$/u, '')) ? null : (
           <del>{description.slice(text.replace(/…$/u, '').length)}</del>
         )}
@@ -225,17 +224,19 @@ function MakeItFit({
       {isTooLong ? (
         <ul class="files">
           <li>
-            As it is<span class="num">{grouped(agent.counts.seen)} whole</span>
+            Now<span class="num">{grouped(agent.counts.seen)} in full</span>
           </li>
           {remedies.map(({ fix, gains }) => (
             <li>
               {places.say(fix)}
-              <span class="num">{grouped(agent.counts.seen + gains)} whole</span>
+              <span class="num">{grouped(agent.counts.seen + gains)} in full</span>
             </li>
           ))}
         </ul>
       ) : (
-        <p class="small dim">{limit === null ? 'No limit is known, so nothing is cut.' : 'Everything fits.'}</p>
+        <p class="small dim">
+          {limit === null ? 'The list has no known limit, so nothing is shortened.' : 'Everything fits.'}
+        </p>
       )}
       <p>
         <Command run={`lectern agents ${agent.id}`} places={places} />
@@ -247,13 +248,13 @@ function MakeItFit({
 function WhereItLooks({ output: { places: folders = [] }, places }: { output: AgentsOutput; places: Places }): Html {
   return (
     <section class="card pad">
-      <h2 class="h3">Where it looks, in order</h2>
+      <h2 class="h3">Folders it reads, in order</h2>
       <ol class="chain">
         {folders.map((folder) => (
           <li class={folder.skills > 0 ? 'win' : 'lost'}>
             <b>{placeWords(folder, places)}</b>
             <span class="path">{places.place(folder.path)}</span>
-            {folder.exists ? count(folder.skills, 'skill') : 'not there'}
+            {folder.exists ? count(folder.skills, 'skill') : 'does not exist'}
           </li>
         ))}
       </ol>
@@ -265,11 +266,11 @@ function NoSkills({ agent, output, places }: { agent: AgentSummary; output: Agen
   const first = output.places?.find(({ place }) => place === 'project') ?? output.places?.[0];
   return (
     <section class="card pad">
-      <h2 class="h3">{agent.name} sees no skill here</h2>
+      <h2 class="h3">{agent.name} sees no skills here</h2>
       {first === undefined ? null : (
         <>
           <p>
-            Put the folder of a skill into <code>{places.place(first.path)}</code>, or write a new one:
+            Copy a skill folder to <code>{places.place(first.path)}</code>, or create a skill:
           </p>
           <p>
             <Command run="lectern new my-skill" places={places} />

@@ -1,4 +1,4 @@
-/** Skills by agents: who sees what, and why not. */
+/** The table of skills by agent, with an explanation of each cell. */
 import path from 'node:path';
 import type { AgentSummary } from '../../operations/agent-shapes.ts';
 import { agents, type AgentsOutput } from '../../operations/agents.ts';
@@ -10,20 +10,20 @@ import { Command, Link, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { listedCount } from '../plots/strips.tsx';
 import { STATUS_LOOKS, StatusMark } from '../status.tsx';
-import { type Asked, defineView, type Values } from '../view.ts';
+import { definePage, type PageContext, type Values } from '../page.ts';
 import { copiesElsewhere, type Elsewhere, WhyPanel } from './why.tsx';
 
 const FILTERS = [
   ['differs', 'Differs between agents'],
   ['cut', 'Shortened or name only'],
   ['hidden', 'Hidden'],
-  ['nobody', 'Seen by nobody'],
+  ['nobody', 'Seen by no agent'],
   ['all', 'All'],
 ] as const;
 
 type Row = NonNullable<AgentsOutput['rows']>[number];
 
-export const agentsView = defineView({
+export const agentsPage = definePage({
   path: '/agents',
   section: 'agents',
   twin: {
@@ -31,20 +31,23 @@ export const agentsView = defineView({
     operation: agents,
     input: ({ show = 'differs', cursor, limit }) => ({ matrix: true, by: 'skill', show, cursor, limit }),
   },
-  show: async (matrix, asked) => {
-    const { agents: summaries = [] } = await asked.ask(agents);
+  show: async (matrix, context) => {
+    const { agents: summaries = [] } = await context.ask(agents);
     const all = summaries as AgentSummary[];
     const ids = (matrix.agents ?? []) as string[];
     const columns = ids.flatMap((id) => all.find((agent) => agent.id === id) ?? []);
-    const title = 'What each agent sees';
-    if (columns.length === 0) return { title, main: <NoAgent all={all} places={asked.places} /> };
-    const picked = await pickedCell(matrix, asked);
+    if (columns.length === 0) return { title: TITLE, main: <NoAgent all={all} places={context.places} /> };
+    const picked = await pickedCell(matrix, context);
     return {
-      title,
-      main: <Matrix matrix={matrix} columns={columns} picked={picked} values={asked.values} places={asked.places} />,
+      title: TITLE,
+      main: (
+        <Matrix matrix={matrix} columns={columns} picked={picked} values={context.values} places={context.places} />
+      ),
     };
   },
 });
+
+const TITLE = 'What each agent sees';
 
 interface Picked {
   skill: string;
@@ -53,16 +56,16 @@ interface Picked {
   elsewhere: readonly Elsewhere[];
 }
 
-/** The cell in the address, or one that needs an explanation. */
-async function pickedCell({ rows = [] }: AgentsOutput, asked: Asked): Promise<Picked | undefined> {
-  const { agent, skill } = asked.values;
+/** The selected cell, or one that needs an explanation. */
+async function pickedCell({ rows = [] }: AgentsOutput, context: PageContext): Promise<Picked | undefined> {
+  const { agent, skill } = context.values;
   const cell = agent !== undefined && skill !== undefined ? { agent, skill } : firstHeldBack(rows);
   if (!cell) return undefined;
-  const output = await asked.ask(why, { name: cell.skill, agent: cell.agent });
-  return { ...cell, output, elsewhere: await copiesElsewhere(output.agents[0], asked, cell.skill) };
+  const output = await context.ask(why, { name: cell.skill, agent: cell.agent });
+  return { ...cell, output, elsewhere: await copiesElsewhere(output.agents[0], context, cell.skill) };
 }
 
-/** What puzzles people most comes first. */
+/** Most puzzling first. */
 const PUZZLES: readonly Status[] = ['other-copy', 'broken', 'name-only', 'shortened', 'disabled', 'manual-only'];
 
 function firstHeldBack(rows: readonly Row[]): { agent: string; skill: string } | undefined {
@@ -94,9 +97,10 @@ function Matrix({
   const present = new Set(rows.flatMap(({ status }) => Object.values(status)));
   return (
     <>
-      <h1>What each agent really sees</h1>
+      <h1>{TITLE}</h1>
       <p class="lede">
-        Each agent looks in its own places, in its own order, and cuts what does not fit. Pick a cell to see why.
+        Each agent reads its own folders in its own order, and shortens descriptions that do not fit. Select a cell to
+        see why.
       </p>
       <nav class="chips" aria-label="Rows">
         {FILTERS.map(([key, label]) => (
@@ -175,7 +179,7 @@ function Matrix({
           ) : null}
           {incomplete.map((dir) => (
             <p class="fold">
-              <code>{places.place(dir)}</code> has too much below it; not all of it was examined.
+              Only part of this folder was examined: <code>{places.place(dir)}</code>
             </p>
           ))}
           <Legend statuses={present} />
@@ -184,7 +188,7 @@ function Matrix({
           {picked && answer ? (
             <WhyPanel name={picked.output.name} answer={answer} elsewhere={picked.elsewhere} places={places} />
           ) : (
-            <section class="card pad small dim">Pick a cell to see why.</section>
+            <section class="card pad small dim">Select a cell to see why.</section>
           )}
         </aside>
       </div>
@@ -195,7 +199,7 @@ function Matrix({
 const EMPTY: Readonly<Record<string, string>> = {
   differs: 'Every agent here sees the same skills.',
   cut: 'No agent here shortens a description.',
-  hidden: 'No skill is hidden by another copy, switched off or broken.',
+  hidden: 'No skill is hidden by another copy, disabled or broken.',
   nobody: 'Every skill is seen by at least one agent here.',
 };
 
@@ -207,7 +211,7 @@ function AgentHead({ agent }: { agent: AgentSummary }): Html {
       <Link to={agentAddress(agent.id)}>{agent.name}</Link>
       <span class="cnt">{count(listedCount(agent), 'skill')}</span>
       {limit === null ? (
-        <span class="cnt">no limit known</span>
+        <span class="cnt">no known limit</span>
       ) : (
         <>
           <svg viewBox="0 0 84 8" role="img" aria-label={`${share} percent of the limit`}>
@@ -230,7 +234,7 @@ function RowNote({ row: { copies = 1, status, path: dir }, places }: { row: Row;
   const nobody = Object.values(status).every((is) => is === 'not-read');
   const notes = [
     ...(copies > 1 ? [count(copies, 'copy', 'copies')] : []),
-    ...(nobody ? [`${places.place(path.dirname(dir))}, no agent reads it`] : []),
+    ...(nobody ? [`${places.place(path.dirname(dir))}, which no agent reads`] : []),
   ];
   return notes.length === 0 ? null : <span class="tiny">{notes.join('; ')}</span>;
 }
@@ -242,7 +246,7 @@ function Legend({ statuses }: { statuses: ReadonlySet<Status> }): Html {
       {shown.map((status) => (
         <span>
           <StatusMark status={status} />
-          {status === 'not-read' ? 'the agent does not look there' : STATUS_LOOKS[status].words}
+          {status === 'not-read' ? 'in a folder the agent does not read' : STATUS_LOOKS[status].words}
         </span>
       ))}
     </div>
@@ -254,12 +258,12 @@ function NoAgent({ all, places }: { all: readonly AgentSummary[]; places: Places
     <>
       <h1>No agent is set up here</h1>
       <p class="lede">
-        None of the {all.length} agents that Lectern knows has a folder, a file or a command here. Connect one:
+        None of the {all.length} agents that Lectern knows has a folder, file or command here. Connect one:
       </p>
       <p>
         <Command run="lectern setup claude" places={places} />
       </p>
-      <p class="lede">Or see what one would see:</p>
+      <p class="lede">Or preview one anyway:</p>
       <ul class="chips">
         {all.map(({ id, name }) => (
           <li>

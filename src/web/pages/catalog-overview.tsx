@@ -1,4 +1,4 @@
-/** The first page of a shared catalog: how much there is for the caller, what was published last, and how to connect. */
+/** The overview of a shared catalog: counts for the caller, the latest publications, and how to connect. */
 import { count } from '../../core/text.ts';
 import { changeStates } from '../../operations/change-states.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
@@ -7,14 +7,14 @@ import { catalogOverview } from '../catalog/catalog-overview.ts';
 import { sourceAddress } from '../address.ts';
 import { Badge, Command, Link, SectionHead, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
-import { defineView } from '../view.ts';
+import { definePage } from '../page.ts';
 import { SHORT_COLUMN, ShortBoard } from './changes.tsx';
 import { By, contentInWords, sourcesInWords } from './source-parts.tsx';
 import { SHORT_LIST, ShortSpecs } from './specs.tsx';
 
 type Found = AnswerOf<typeof catalogOverview>;
 
-export const catalogOverviewView = defineView({
+export const catalogOverviewPage = definePage({
   path: '/',
   section: 'overview',
   twin: { path: '/api/overview', operation: catalogOverview, input: () => ({}) },
@@ -42,16 +42,16 @@ export const catalogOverviewView = defineView({
 });
 
 function inSources({ sources, own }: Found): string {
-  if (sources === 0) return 'There is no source that you may read yet.';
-  return `In ${sourcesInWords(sources, own, 'source')}.`;
+  if (sources === 0) return 'There are no sources that you can read yet.';
+  return `In ${sourcesInWords(sources, own)}.`;
 }
 
 function Lately({ lately }: { lately: Found['lately'] }): Html {
   return (
     <section aria-labelledby="lately">
-      <SectionHead id="lately" title="Published lately" more={<Link to="/sources">All sources</Link>} />
+      <SectionHead id="lately" title="Recently published" more={<Link to="/sources">All sources</Link>} />
       {lately.length === 0 ? (
-        <p class="empty">Nothing was published yet.</p>
+        <p class="empty">Nothing has been published yet.</p>
       ) : (
         <ul class="card rows">
           {lately.map((source) => (
@@ -60,7 +60,7 @@ function Lately({ lately }: { lately: Found['lately'] }): Html {
                 <Link class="ttl" to={sourceAddress(source.source)}>
                   {source.source}
                 </Link>{' '}
-                {source.own ? <Badge tone="ok">own</Badge> : null}
+                {source.own ? <Badge tone="ok">your team</Badge> : null}
               </div>
               <p class="d">{contentInWords(source)}</p>
               {source.published === undefined ? null : (
@@ -88,17 +88,17 @@ function Connect({ places }: { places: Places }): Html {
           </dd>
           <dt>Token</dt>
           <dd>
-            one with the scope read, in <code>LECTERN_TOKEN</code>
+            with the read permission, in <code>LECTERN_TOKEN</code>
           </dd>
         </dl>
         <p class="at-end">
           <Command run={`lectern setup claude --url ${places.catalogUrl} --write`} places={places} />
         </p>
-        <p class="tiny dim">or another client in place of claude</p>
+        <p class="tiny dim">or any other client instead of claude</p>
         <p class="at-end">
           <Command run={`lectern setup claude --url ${places.catalogUrl} --transport stdio --write`} places={places} />
         </p>
-        <p class="tiny dim">beside the skills of your own machine</p>
+        <p class="tiny dim">together with the skills on your machine</p>
       </div>
     </section>
   );

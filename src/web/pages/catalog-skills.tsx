@@ -1,16 +1,16 @@
-/** The skills of a shared catalog that the caller may see, by source. */
+/** The skills of a shared catalog that the caller can see, by source. */
 import { listSkills } from '../../operations/list-skills.ts';
 import { catalogOverview } from '../catalog/catalog-overview.ts';
 import { listSources } from '../catalog/list-sources.ts';
 import { Link } from '../html.tsx';
-import { type Asked, defineView } from '../view.ts';
+import { definePage, type PageContext } from '../page.ts';
 import { type FilterGroup, nearNames, Skills } from './skills.tsx';
 
 const ROWS = 100;
-/** As filters; the list of sources leads to every one. */
+/** Maximum number of sources in the filter. The sources page lists all. */
 const SOURCES_SHOWN = 12;
 
-export const catalogSkillsView = defineView({
+export const catalogSkillsPage = definePage({
   path: '/skills',
   section: 'skills',
   twin: {
@@ -24,11 +24,11 @@ export const catalogSkillsView = defineView({
       limit,
     }),
   },
-  show: async (listed, asked) => {
-    const { ask, values, places, reader } = asked;
+  show: async (listed, context) => {
+    const { ask, values, places, reader } = context;
     const { skills: total, disabled } = await ask(catalogOverview);
     const near = listed.skills.length === 0 ? nearNames(values, reader) : [];
-    const filters = await filtersOf(asked, total, disabled);
+    const filters = await filtersOf(context, total, disabled);
     const main = (
       <Skills listed={listed} values={values} places={places} all={{ total, disabled }} filters={filters} near={near} />
     );
@@ -36,7 +36,7 @@ export const catalogSkillsView = defineView({
   },
 });
 
-async function filtersOf({ ask, values }: Asked, total: number, disabled: number): Promise<FilterGroup[]> {
+async function filtersOf({ ask, values }: PageContext, total: number, disabled: number): Promise<FilterGroup[]> {
   const { sources, total: all } = await ask(listSources, { limit: SOURCES_SHOWN });
   const { source: chosen = '' } = values;
   const isListed = sources.some(({ source }) => source === chosen);
@@ -46,7 +46,7 @@ async function filtersOf({ ask, values }: Asked, total: number, disabled: number
     {
       key: 'source',
       title: 'Source',
-      // Some have specs only.
+      // Skip sources that have only specs.
       choices: listed.flatMap(({ source, skills }) =>
         skills === 0 && source !== chosen ? [] : [[source, source, skills] as const],
       ),

@@ -1,4 +1,4 @@
-/** The specs as they would be after archiving, or why archiving would be refused. Nothing is written. */
+/** Previews the specs after archiving, or explains why archiving would fail. Writes nothing. */
 import type { ExplainedError } from '../../core/failure.ts';
 import { count } from '../../core/text.ts';
 import { archiveChange } from '../../operations/archive-change.ts';
@@ -6,30 +6,30 @@ import type { AnswerOf } from '../../operations/perform.ts';
 import { Badge, Command, Sign, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { MARKDOWN_CHARACTERS } from '../markdown.ts';
-import { defineView } from '../view.ts';
+import { definePage } from '../page.ts';
 import { Text } from './change-document.tsx';
 import { type ChangeFacts, changeFacts, ChangeHead, Ops } from './change-parts.tsx';
 
 type Plan = AnswerOf<typeof archiveChange>;
 
-export const changeAfterView = defineView({
+export const changeAfterPage = definePage({
   path: '/changes/:id/after',
   section: 'changes',
   twin: {
     path: '/api/change/after',
     operation: archiveChange,
-    // The page changes nothing: it never asks for more than a dry run.
+    // Pages are read-only, so this is always a dry run.
     input: ({ id }) => ({ change_id: id ?? '', dry_run: true, full: true, characters: MARKDOWN_CHARACTERS }),
   },
-  show: async (plan, asked) => {
-    const facts = await changeFacts(asked, plan.change_id);
-    return { title: `${plan.change_id}: after archiving`, main: After({ plan, facts, places: asked.places }) };
+  show: async (plan, context) => {
+    const facts = await changeFacts(context, plan.change_id);
+    return { title: `${plan.change_id}: after archiving`, main: After({ plan, facts, places: context.places }) };
   },
-  failed: async (error, asked) => {
+  failed: async (error, context) => {
     if (error.code !== 'REFUSED') return undefined;
-    const facts = await changeFacts(asked, asked.values['id'] ?? '');
+    const facts = await changeFacts(context, context.values['id'] ?? '');
     const title = `${facts.change.change_id}: after archiving`;
-    return { title, main: Refused({ error, facts, places: asked.places }) };
+    return { title, main: Refused({ error, facts, places: context.places }) };
   },
 });
 
@@ -51,7 +51,7 @@ function After({ plan, facts, places }: { plan: Plan; facts: ChangeFacts; places
             <div>
               <b>{count(open, 'task is', 'tasks are')} open</b>
               <div class="small dim">
-                Archiving is refused until {open === 1 ? 'it is' : 'they are'} done, or with{' '}
+                Archiving is refused until {open === 1 ? 'it is' : 'they are'} done, unless you pass{' '}
                 <code class="word">--allow-open-tasks</code>.
               </div>
             </div>
@@ -93,7 +93,7 @@ function Refused({ error, facts, places }: { error: ExplainedError; facts: Chang
       <div class="note bad">
         <Sign of="bad" />
         <div>
-          <b>Archiving would be refused</b>
+          <b>Archiving would fail</b>
           <p>{places.say(message)}</p>
           {hint === undefined ? null : <p class="dim">{places.say(hint)}</p>}
           {path === undefined ? null : (

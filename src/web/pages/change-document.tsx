@@ -5,21 +5,21 @@ import { grouped } from '../../core/text.ts';
 import { Command, type Html } from '../html.tsx';
 import { MARKDOWN_CHARACTERS, markdown } from '../markdown.ts';
 import type { Places } from '../places.ts';
-import { defineView } from '../view.ts';
+import { definePage } from '../page.ts';
 import { type ChangeFacts, changeFacts, ChangeHead, type Tab } from './change-parts.tsx';
 
 const PARTS = ['proposal', 'tasks', 'design'] as const;
 
-export const changeDocumentView = defineView({
+export const changeDocumentPage = definePage({
   path: '/changes/:id/:part',
   section: 'changes',
   twin: { path: '/api/change/texts', operation: showChange, input: ({ id }) => ({ change_id: id ?? '' }) },
-  show: async ({ change_id }, asked) => {
-    const part = PARTS.find((each) => each === asked.values['part']);
+  show: async ({ change_id }, context) => {
+    const part = PARTS.find((each) => each === context.values['part']);
     if (part === undefined)
-      throw new Failure('NOT_FOUND', `A change has no part of that name.`, { suggestions: [...PARTS] });
-    const facts = await changeFacts(asked, change_id);
-    return { title: `${change_id}: ${part}`, main: ChangeDocument({ facts, part, places: asked.places }) };
+      throw new Failure('NOT_FOUND', 'A change has no such document.', { suggestions: [...PARTS] });
+    const facts = await changeFacts(context, change_id);
+    return { title: `${change_id}: ${part}`, main: ChangeDocument({ facts, part, places: context.places }) };
   },
 });
 
@@ -52,7 +52,7 @@ function ChangeDocument({ facts, part, places }: Props): Html {
 interface TextProps {
   text: string;
   name: string;
-  /** How many characters are not shown. */
+  /** Number of characters that are not shown. */
   left?: number | undefined;
 }
 
@@ -61,12 +61,12 @@ export function Text({ text, name, left = text.length - MARKDOWN_CHARACTERS }: T
   return (
     <article class="card pad">
       <div class="read">{markdown(text.slice(0, MARKDOWN_CHARACTERS))}</div>
-      {left > 0 ? <p class="small dim">{grouped(left)} more characters are in the file.</p> : null}
+      {left > 0 ? <p class="small dim">The file has {grouped(left)} more characters.</p> : null}
     </article>
   );
 }
 
-/** More would make the page slow. */
+/** A longer list would make the page slow. */
 const TASKS_MAX = 400;
 
 function Tasks({ tasks }: { tasks: ChangeFacts['change']['tasks'] }): Html {
@@ -94,9 +94,7 @@ function Tasks({ tasks }: { tasks: ChangeFacts['change']['tasks'] }): Html {
           </ul>
         </div>
       ))}
-      {tasks.length > TASKS_MAX ? (
-        <p class="small dim">{tasks.length - TASKS_MAX} more tasks are in the file.</p>
-      ) : null}
+      {tasks.length > TASKS_MAX ? <p class="small dim">The file has {tasks.length - TASKS_MAX} more tasks.</p> : null}
     </>
   );
 }

@@ -1,4 +1,4 @@
-/** What the pages of changes have in common: counts, the card of the board, the head of a change with its tabs. */
+/** Shared parts of the change pages: counts, the card on the board, and the header with its tabs. */
 import { count } from '../../core/text.ts';
 import { changeOverlaps } from '../../operations/change-overlaps.ts';
 import type { changeStates } from '../../operations/change-states.ts';
@@ -10,7 +10,7 @@ import type { Reader } from '../../workspace/reader.ts';
 import { changeAddress, compareAddress } from '../address.ts';
 import { Badge, Bar, Link, Sign, type Html } from '../html.tsx';
 import { InSource } from './source-parts.tsx';
-import type { Asked } from '../view.ts';
+import type { PageContext } from '../page.ts';
 
 export type Board = AnswerOf<typeof changeStates>;
 export type CardOf = Board['changes'][number];
@@ -69,7 +69,7 @@ export function ChangeCard({ change }: { change: CardOf }): Html {
         <div class="m">
           {overlaps.length === 0 ? null : <Badge tone="warn">overlap</Badge>}
           {reason === undefined ? null : (
-            <Badge tone="bad">{state === 'ready to archive' ? 'would be refused' : 'not valid'}</Badge>
+            <Badge tone="bad">{state === 'ready to archive' ? 'archiving would fail' : 'invalid'}</Badge>
           )}
         </div>
       )}
@@ -92,16 +92,16 @@ export interface ChangeFacts {
   /** Deltas that cannot be applied, although the change may be valid. */
   refused: number;
   overlaps: { other: string; shared: NonNullable<Overlaps['compared']> }[];
-  /** In a shared catalog: where it comes from. */
+  /** The root of the change, in a shared catalog. */
   root: string | undefined;
 }
 
-/** A banner for each is enough; with more, the board tells. */
+/** Maximum number of overlap banners. */
 const OVERLAPS_MAX = 5;
 
-/** What the head of every tab shows. `diff` spares a comparison that was made already. */
+/** Loads the data of the header. Pass `diff` if it is already available. */
 export async function changeFacts(
-  { ask, reader }: Asked,
+  { ask, reader }: PageContext,
   id: string,
   diff?: AnswerOf<typeof diffChange>,
 ): Promise<ChangeFacts> {
@@ -131,7 +131,7 @@ function countsOf({ deltas }: ChangeFacts['change']): Counts {
   return counts;
 }
 
-/** Title, progress, overlaps and tabs: the same above every part of a change. */
+/** The header of every tab: title, progress, overlaps and tabs. */
 export function ChangeHead({ facts, tab }: { facts: ChangeFacts; tab: Tab }): Html {
   const { change, status, refused, overlaps, root } = facts;
   const { change_id: id, title, task_progress: tasks } = change;
@@ -166,7 +166,7 @@ export function ChangeHead({ facts, tab }: { facts: ChangeFacts; tab: Tab }): Ht
         ) : errors === 0 ? (
           <>
             <Badge tone="ok">valid</Badge>
-            {refused === 0 ? null : <Badge tone="bad">cannot be archived as it is</Badge>}
+            {refused === 0 ? null : <Badge tone="bad">archiving would fail</Badge>}
           </>
         ) : root === undefined ? (
           <Link to="/problems?kind=changes">
@@ -229,7 +229,7 @@ function OverlapNote({
 
 type Orders = NonNullable<Overlaps['compared']>[number]['orders'];
 
-/** What happens to the change that is archived second. Both orders were tried. */
+/** Describes the effect on the change that is archived second, for both orders. */
 export function ordersInWords(orders: Orders): string {
   const outcomes = new Set(orders.map(({ outcome }) => outcome));
   const [order] = orders;
@@ -238,17 +238,17 @@ export function ordersInWords(orders: Orders): string {
   if (outcomes.size === 1) {
     switch (order.outcome) {
       case 'replaces':
-        return 'Whichever is archived second replaces what the other wrote, because it brings its own copy of the requirement.';
+        return 'The change archived second overwrites the other one, because it contains its own copy of the requirement.';
       case 'refused':
-        return 'Whichever is archived second is refused, because its copy of the requirement is old by then.';
+        return 'The change archived second is refused, because its copy of the requirement is outdated by then.';
       case 'kept':
-        return 'Whichever is archived second keeps what the other wrote.';
+        return 'The change archived second keeps the text of the other one.';
     }
   }
   return orders.map(({ first, message }) => `If ${first} is archived first, ${message}.`).join(' ');
 }
 
-/** The first paragraph below “Why”: the reason in the author's words. */
+/** The first paragraph below “Why” in the proposal. */
 function whyOf(proposal: string): string {
   const [, below = ''] = /^#{1,3}[ \t]+why\b.*(?:\r\n|\r|\n)([\s\S]*)/imu.exec(proposal) ?? [];
   const [paragraph = ''] = below.trim().split(/\n[^\S\n]*\n|\n(?=#)/u);

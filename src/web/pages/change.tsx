@@ -1,4 +1,4 @@
-/** What a change does to the specs: each requirement beside the current text. */
+/** The requirements that a change touches, next to their current text. */
 import { count, grouped } from '../../core/text.ts';
 import { diffChange } from '../../operations/diff-change.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
@@ -6,17 +6,17 @@ import { validateChange } from '../../operations/validate-specs.ts';
 import { address, anchorOf, changeAddress, compareAddress, requirementAddress, specAddress } from '../address.ts';
 import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
-import { type Asked, defineView, type Values } from '../view.ts';
+import { definePage, type PageContext, type Values } from '../page.ts';
 import { type ChangeFacts, changeFacts, ChangeHead, OPERATIONS } from './change-parts.tsx';
 import { type Diffed, OneColumn, ROWS_MAX, rowsOf, SideBySide } from './comparison.tsx';
 
 type Diff = AnswerOf<typeof diffChange>;
 type Capability = Diff['capabilities'][number];
 
-/** Of a large change, the requirements of one page. */
+/** Requirements per page of a large change. */
 const AT_ONCE = 200;
 
-export const changeView = defineView({
+export const changePage = definePage({
   path: '/changes/:id',
   section: 'changes',
   twin: {
@@ -28,20 +28,20 @@ export const changeView = defineView({
       ...(cursor === undefined ? {} : { cursor }),
     }),
   },
-  show: async (diff, asked) => {
-    const facts = await changeFacts(asked, diff.change_id, diff);
-    const { places, values } = asked;
-    const { specs } = await asked.reader.snapshot.specs();
+  show: async (diff, context) => {
+    const facts = await changeFacts(context, diff.change_id, diff);
+    const { places, values } = context;
+    const { specs } = await context.reader.snapshot.specs();
     const fileOf = (id: string): string | undefined => specs.find((spec) => spec.id === id)?.file.path;
-    // Elsewhere there is a page with all problems.
-    const errors = asked.reader.isShared && !diff.archived ? await errorsOf(asked, diff.change_id) : [];
+    // A local project has a problems page instead.
+    const errors = context.reader.isShared && !diff.archived ? await errorsOf(context, diff.change_id) : [];
     return { title: diff.change_id, main: Change({ diff, facts, places, values, fileOf, errors }) };
   },
 });
 
 type Errors = AnswerOf<typeof validateChange>['errors'];
 
-async function errorsOf({ ask }: Asked, id: string): Promise<Errors> {
+async function errorsOf({ ask }: PageContext, id: string): Promise<Errors> {
   return (await ask(validateChange, { change_id: id })).errors;
 }
 
@@ -49,11 +49,11 @@ interface ChangeProps {
   diff: Diff;
   facts: ChangeFacts;
   places: Places;
-  /** `requirement`: the one to show whole if there is too much for one page. */
+  /** `requirement` is shown in full if the change is too large for one page. */
   values: Values;
-  /** Where a spec is. */
+  /** Returns the file of a spec. */
   fileOf(spec: string): string | undefined;
-  /** Why it is not valid, to be shown here. */
+  /** Validation errors to show on this page. */
   errors: Errors;
 }
 
@@ -76,7 +76,7 @@ function Change({ diff, facts, places, values, fileOf, errors }: ChangeProps): H
           ) : null}
           {diff.archived ? (
             <p class="empty">
-              This change is archived, so the specs have it already. It is shown beside the specs of today.
+              This change is archived and already part of the specs. It is compared with the current specs.
             </p>
           ) : null}
           {capabilities.map((capability) => (
@@ -133,17 +133,19 @@ function ErrorNote({ of, places }: { of: Errors[number]; places: Places }): Html
   );
 }
 
-/** With more rows than a page can take, as many as leave room for a line for each of the others. */
+/** Rows to show in full if the change is too large for one page. The other requirements are collapsed to one line each. */
 const OPEN_ROWS = 90;
 
-/** The requirements that are shown whole: all of them, or the first ones, beginning with the one that was asked for. */
-function whichAreOpen(capabilities: readonly Capability[], asked: string | undefined): (of: Diffed) => boolean {
+/** Selects the requirements to show in full: all, or the first ones, starting with the requested one. */
+function whichAreOpen(capabilities: readonly Capability[], requested: string | undefined): (of: Diffed) => boolean {
   const all = capabilities.flatMap(({ requirements }) => requirements);
   const total = all.reduce((sum, requirement) => sum + rowsOf(requirement) + HEAD_ROWS, 0);
   if (total <= ROWS_MAX) return () => true;
   const open = new Set<Diffed>();
   let rows = 0;
-  for (const requirement of all.toSorted((x, y) => Number(y.requirement === asked) - Number(x.requirement === asked))) {
+  for (const requirement of all.toSorted(
+    (x, y) => Number(y.requirement === requested) - Number(x.requirement === requested),
+  )) {
     rows += Math.min(ROWS_MAX, rowsOf(requirement)) + HEAD_ROWS;
     if (rows > OPEN_ROWS && open.size > 0) break;
     open.add(requirement);
@@ -151,10 +153,10 @@ function whichAreOpen(capabilities: readonly Capability[], asked: string | undef
   return (requirement) => open.has(requirement);
 }
 
-/** What the head of a card weighs. */
+/** Rows that the header of a card counts as. */
 const HEAD_ROWS = 2;
 
-/** The other requirements of a large change; each opens with a click. */
+/** Collapsed requirements of a large change. Each expands on click. */
 function Closed({ id, capability, of, cursor }: ClosedProps): Html {
   if (of.length === 0) return <></>;
   return (
@@ -182,7 +184,7 @@ interface ClosedProps {
   cursor: string | undefined;
 }
 
-/** Why the delta could not be applied, and what of it would be ignored. */
+/** Shows why a delta cannot be applied, and which of its lines would be ignored. */
 function Trouble({
   capability,
   archived,
@@ -226,7 +228,7 @@ interface CardProps {
   id: string;
   of: Diffed;
   capability: Capability;
-  /** The file of the current text. */
+  /** File of the current text. */
   now: string;
 }
 
@@ -271,7 +273,7 @@ function Body({ of, capability, now }: Omit<CardProps, 'id'>): Html {
   if (missing && !nearest) {
     return (
       <>
-        <p class="same">The current spec has no such requirement, and none that is like it.</p>
+        <p class="same">The current spec has no such requirement and no similar one.</p>
         <OneColumn of={of} />
       </>
     );
@@ -282,7 +284,7 @@ function Body({ of, capability, now }: Omit<CardProps, 'id'>): Html {
       The current spec has no “{requirement}”. The nearest is{' '}
       <Link to={requirementAddress(nearest.spec_id, nearest.requirement)}>“{nearest.requirement}”</Link>
       {nearest.spec_id === current ? '' : ` in ${nearest.spec_id}`}
-      {operation === 'modified' ? ', which stands on the left.' : '.'}
+      {operation === 'modified' ? ', shown on the left.' : '.'}
     </p>
   );
   const notes =
@@ -321,7 +323,7 @@ function Body({ of, capability, now }: Omit<CardProps, 'id'>): Html {
   );
 }
 
-/** What is left to do, and where things are. */
+/** Table of contents, open tasks and the archive command. */
 function Aside({ diff, facts: { change, status }, places }: { diff: Diff; facts: ChangeFacts; places: Places }): Html {
   const open = change.tasks.filter(({ done }) => !done);
   return (
@@ -368,7 +370,7 @@ function Aside({ diff, facts: { change, status }, places }: { diff: Diff; facts:
       )}
       {change.archived || places.catalogUrl !== undefined ? null : (
         <section class="card pad">
-          <h2 class="h3">{status.state === 'ready to archive' ? 'Ready' : 'When it is done'}</h2>
+          <h2 class="h3">{status.state === 'ready to archive' ? 'Ready to archive' : 'When all tasks are done'}</h2>
           <p>
             <Command run={`lectern change archive ${change.change_id} --dry-run`} places={places} />
           </p>

@@ -5,28 +5,28 @@ import { changeStates } from '../../operations/change-states.ts';
 import { address } from '../address.ts';
 import { Command, Link, SectionHead, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
-import { defineView, type Values } from '../view.ts';
+import { definePage, type Values } from '../page.ts';
 import { type Board, ChangeCard, STATES } from './change-parts.tsx';
 
-/** At first; each `more` shows as many again. */
+/** Initial number of archived changes, and how many each click adds. */
 const ARCHIVED_SHOWN = 20;
 const ARCHIVED_MAX = 200;
 
-function archivedShown(asked: string | undefined): number {
-  const wanted = Number(asked ?? ARCHIVED_SHOWN);
+function archivedShown(requested: string | undefined): number {
+  const wanted = Number(requested ?? ARCHIVED_SHOWN);
   return Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, ARCHIVED_MAX) : ARCHIVED_SHOWN;
 }
 
-/** Of each open state in a shared catalog, at first; each `more` shows as many again. */
+/** Initial number of changes per open state in a shared catalog, and how many each click adds. */
 const SHOWN = 50;
 const SHOWN_MAX = 300;
 
-function shownOf(asked: string | undefined): number {
-  const wanted = Number(asked ?? SHOWN);
+function shownOf(requested: string | undefined): number {
+  const wanted = Number(requested ?? SHOWN);
   return Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, SHOWN_MAX) : SHOWN;
 }
 
-export const changesView = defineView({
+export const changesPage = definePage({
   path: '/changes',
   section: 'changes',
   twin: {
@@ -37,8 +37,8 @@ export const changesView = defineView({
   show: (board, { values, places }) => ({ title: 'Changes', main: Changes({ board, places, values }) }),
 });
 
-/** Many teams have many changes. */
-export const catalogChangesView = defineView({
+/** Limits the number of changes per state, because a shared catalog can have many. */
+export const catalogChangesPage = definePage({
   path: '/changes',
   section: 'changes',
   twin: {
@@ -54,9 +54,9 @@ function Changes({ board, places, values }: { board: Board; places: Places; valu
   const active = OPEN_STATES.reduce((sum, state) => sum + totalOf(board, state), 0);
   const ready = totalOf(board, 'ready to archive');
   const [shown, old] = [shownOf(values['shown']), archivedShown(values['archived'])];
-  const more = (key: 'archived' | 'shown', number: number, left: number, what: string): Html => (
+  const more = (key: 'archived' | 'shown', number: number, left: number, noun: string): Html => (
     <Link data-soft to={address('/changes', { ...values, [key]: String(number) })}>
-      {count(left, `more ${what}`)}
+      {count(left, `more ${noun}`)}
     </Link>
   );
   return (
@@ -64,7 +64,7 @@ function Changes({ board, places, values }: { board: Board; places: Places; valu
       <h1>Changes</h1>
       <p class="lede">
         {active === 0
-          ? 'No change is open.'
+          ? 'No open changes.'
           : `${count(active, 'open change')}${ready === 0 ? '' : `, ${ready} ready to archive`}.`}
       </p>
       {active + archived === 0 ? (
@@ -75,7 +75,7 @@ function Changes({ board, places, values }: { board: Board; places: Places; valu
               Propose one: <Command run="lectern change new add-something" places={places} />
             </>
           ) : (
-            'It comes here with the source that it is published in.'
+            'Changes appear here when their source is published.'
           )}
         </p>
       ) : (
@@ -88,7 +88,7 @@ function Changes({ board, places, values }: { board: Board; places: Places; valu
                 more('archived', old + ARCHIVED_SHOWN, Math.min(ARCHIVED_SHOWN, left), 'archived change')
               : shown < SHOWN_MAX
                 ? more('shown', shown + SHOWN, Math.min(SHOWN, left), 'change')
-                : `and ${grouped(left)} more: search for them`
+                : `and ${grouped(left)} more; use the search to find them`
           }
         />
       )}
@@ -96,7 +96,7 @@ function Changes({ board, places, values }: { board: Board; places: Places; valu
   );
 }
 
-/** The board on the overview: the first of each column. */
+/** The board on the overview, with the first changes of each state. */
 export function ShortBoard({ board }: { board: Board }): Html {
   const active = board.changes.filter(({ state }) => state !== 'archived');
   const isPart = board.totals !== undefined;
@@ -116,7 +116,7 @@ export function ShortBoard({ board }: { board: Board }): Html {
   );
 }
 
-/** How many archived changes the overview needs. */
+/** Changes per column on the overview. */
 export const SHORT_COLUMN = 3;
 
 type State = (typeof STATES)[number][0];
@@ -131,7 +131,7 @@ interface ColumnsProps {
   board: Board;
   heading: 'h2' | 'h3';
   perColumn?: number;
-  /** What to say of those that are not shown. */
+  /** Returns the text below the cards if some changes are not shown. */
   more: (left: number, state: State) => Child;
 }
 

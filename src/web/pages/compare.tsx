@@ -1,4 +1,4 @@
-/** Two changes that touch one requirement, beside the current text. */
+/** Two changes that touch the same requirement, next to its current text. */
 import type { Child } from 'hono/jsx';
 import { count } from '../../core/text.ts';
 import { changeOverlaps } from '../../operations/change-overlaps.ts';
@@ -6,14 +6,14 @@ import type { AnswerOf } from '../../operations/perform.ts';
 import { changeAddress, requirementAddress } from '../address.ts';
 import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
-import { defineView } from '../view.ts';
+import { definePage } from '../page.ts';
 import { OPERATIONS, ordersInWords } from './change-parts.tsx';
 import { ClauseLine, type Clause, type Row, ROWS_MAX, type Scenario, Words } from './comparison.tsx';
 
 type Shared = NonNullable<AnswerOf<typeof changeOverlaps>['compared']>[number];
 type Version = Shared['versions'][number];
 
-export const compareView = defineView({
+export const comparePage = definePage({
   path: '/changes/compare',
   section: 'changes',
   twin: {
@@ -52,8 +52,8 @@ function Compare({
       </h1>
       <p class="lede">
         {compared.length === 0
-          ? 'These two changes touch no common requirement, so they can be archived in any order.'
-          : 'What each of the two makes of the same requirement, beside the current text.'}
+          ? 'These changes have no requirement in common, so they can be archived in any order.'
+          : 'How each change rewrites the same requirement, next to its current text.'}
       </p>
       {compared.map((shared) => (
         <SharedCard shared={shared} a={a} b={b} places={places} />
@@ -76,7 +76,7 @@ interface CardProps {
 
 function SharedCard({ shared, a, b, places }: CardProps): Html {
   const { requirement, capability, spec_id, versions, orders } = shared;
-  // A change may rename a requirement and modify it; the text is in the second.
+  // If a change both renames and modifies a requirement, the text is in the modification.
   const of = (id: string): Version | undefined => {
     const own = versions.filter(({ change }) => change === id);
     return own.find(({ operation }) => operation !== 'renamed') ?? own[0];
@@ -102,7 +102,7 @@ function SharedCard({ shared, a, b, places }: CardProps): Html {
         <p>{ordersInWords(orders)}</p>
       </div>
       <div class="sides three">
-        <div>{shared.current ? 'Now' : 'Now: there is none'}</div>
+        <div>{shared.current ? 'Now' : 'Now: none'}</div>
         {[first, second].map((version) =>
           version === undefined ? null : (
             <div>
@@ -127,7 +127,7 @@ function SharedCard({ shared, a, b, places }: CardProps): Html {
   );
 }
 
-/** One line of three columns. Undefined where a column has nothing. */
+/** One line of the three columns. Empty columns are undefined. */
 interface Line {
   head?: boolean;
   now?: Row | Clause | undefined;
@@ -135,7 +135,7 @@ interface Line {
   b?: Row | Clause | undefined;
 }
 
-/** Both versions were compared with the same text, so its pieces line the two up; what each adds stands between them. */
+/** Aligns two versions by the pieces of the text that both were compared with. Additions go between these pieces. */
 function lineUp(a: readonly (Row | Clause)[], b: readonly (Row | Clause)[]): Line[] {
   const [left, right] = [slotsOf(a), slotsOf(b)];
   const lines: Line[] = [];
@@ -154,7 +154,7 @@ interface Slot {
   row?: Row | Clause;
 }
 
-/** For each piece of the current text, what became of it, and what was added before it. */
+/** Returns a slot for each piece of the current text, with the additions before it. */
 function slotsOf(rows: readonly (Row | Clause)[]): Slot[] {
   const slots: Slot[] = [{ added: [] }];
   for (const row of rows) {

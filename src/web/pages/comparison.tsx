@@ -1,4 +1,4 @@
-/** A requirement before and after a change, side by side; on a phone one below the other. */
+/** A requirement before and after a change, side by side or, on a phone, one below the other. */
 import type { Child } from 'hono/jsx';
 import { count } from '../../core/text.ts';
 import type { diffChange } from '../../operations/diff-change.ts';
@@ -31,7 +31,7 @@ export function Words({ of: { text, marks }, as }: { of: Marked; as: 'del' | 'in
   );
 }
 
-/** GIVEN, WHEN and THEN in a column of their own. */
+/** Shows GIVEN, WHEN and THEN in a separate column. */
 export function ClauseLine({ keyword, children }: { keyword?: string | undefined; children?: Child }): Html {
   return (
     <div class="cl">
@@ -55,7 +55,7 @@ function Side({ row, of }: { row: Row | Clause; of: 'before' | 'after' }): Html 
 }
 
 function Pair({ row }: { row: Row | Clause }): Html {
-  // Where nothing changed, both sides are what is there now.
+  // Unchanged rows have only the current text, which both sides show.
   const whole = row.change === 'same' ? { ...row, before: row.after } : row;
   return (
     <div class={row.change === 'same' ? 'pair eq' : 'pair'}>
@@ -65,19 +65,19 @@ function Pair({ row }: { row: Row | Clause }): Html {
   );
 }
 
-/** What did not change, behind a line that says how much it is. */
-function Folded({ what, children }: { what: Child; children?: Child }): Html {
+/** Collapses unchanged content behind a summary. */
+function Folded({ summary, children }: { summary: Child; children?: Child }): Html {
   return (
     <details class="same">
       <summary>
-        {what} <span class="show">show</span>
+        {summary} <span class="show">show</span>
       </summary>
       {children}
     </details>
   );
 }
 
-/** A clause that was rewritten needs its neighbors to be understood; one that was added stands for itself. */
+/** Longest run of unchanged rows that is not collapsed. A rewritten clause needs more context than an added one. */
 const NEIGHBORS = { rewritten: 3, added: 1 } as const;
 
 function Pairs({ rows, noun }: { rows: readonly (Row | Clause)[]; noun: string }): Html {
@@ -92,7 +92,7 @@ function Pairs({ rows, noun }: { rows: readonly (Row | Clause)[]; noun: string }
     <>
       {runs.map((run) => {
         const pairs = run.map((row) => <Pair row={row} />);
-        return run.length > kept ? <Folded what={`${count(run.length, noun)} unchanged ·`}>{pairs}</Folded> : pairs;
+        return run.length > kept ? <Folded summary={`${count(run.length, noun)} unchanged ·`}>{pairs}</Folded> : pairs;
       })}
     </>
   );
@@ -118,7 +118,7 @@ function ScenarioPairs({ scenario: { name, change, clauses } }: { scenario: Scen
   );
 }
 
-/** Both versions, with what is the same folded. */
+/** Both versions, with unchanged content collapsed. */
 export function SideBySide({ of, before, after }: { of: Diffed; before: Child; after: Child }): Html {
   const { text, scenarios, left } = limited(of);
   const runs: Scenario[][] = [];
@@ -137,7 +137,7 @@ export function SideBySide({ of, before, after }: { of: Diffed; before: Child; a
       {runs.map((run) =>
         run[0]?.change === 'same' ? (
           <Folded
-            what={
+            summary={
               <>
                 {count(run.length, 'scenario')} unchanged: {run.map(({ name }) => name).join(', ')} ·
               </>
@@ -156,7 +156,7 @@ export function SideBySide({ of, before, after }: { of: Diffed; before: Child; a
   );
 }
 
-/** A requirement that is only there before or after: one column. */
+/** A requirement that exists only before or only after the change, in one column. */
 export function OneColumn({ of }: { of: Diffed }): Html {
   const { text, scenarios, left } = limited(of);
   return (
@@ -189,7 +189,7 @@ export function rowsOf({ text, scenarios }: Pick<Diffed, 'text' | 'scenarios'>):
   return text.length + scenarios.reduce((sum, { clauses }) => sum + clauses.length + 1, 0);
 }
 
-/** The first rows of a very long requirement. */
+/** Limits the rows of a very long requirement. */
 function limited(of: Diffed): Pick<Diffed, 'text' | 'scenarios'> & { left: number } {
   const all = rowsOf(of);
   if (all <= ROWS_MAX) return { text: of.text, scenarios: of.scenarios, left: 0 };

@@ -1,9 +1,9 @@
-/** What went wrong, in words, and what to do next. */
+/** Error pages: the message and the next step. */
 import type { ExplainedError } from '../../core/failure.ts';
 import { Link, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 
-/** `addressOf` gives the page of a name that may have been meant. */
+/** `addressOf` returns the page of a suggested name. */
 export function ErrorPage({
   error,
   places,
@@ -14,7 +14,7 @@ export function ErrorPage({
   addressOf: (name: string) => string;
 }): Html {
   const { message, suggestions = [], path, line } = error;
-  // A command would look on the reader's machine.
+  // Commands would run on the reader's machine instead of the shared catalog.
   const isOfMachine = places.catalogUrl !== undefined && error.hint?.includes('lectern ');
   const hint = isOfMachine ? undefined : error.hint;
   return (
@@ -48,7 +48,7 @@ export function ErrorPage({
 export function NothingHere({ near }: { near: readonly string[] }): Html {
   return (
     <>
-      <h1>There is no such page</h1>
+      <h1>Page not found</h1>
       <p class="lede">
         {near.length === 0 ? (
           <>
@@ -56,14 +56,14 @@ export function NothingHere({ near }: { near: readonly string[] }): Html {
           </>
         ) : (
           <>
-            Perhaps it is{' '}
+            Did you mean{' '}
             {near.map((path, index) => (
               <>
                 {index === 0 ? '' : ' or '}
                 <Link to={path}>{path}</Link>
               </>
             ))}
-            . If not, start from the <Link to="/">Overview</Link>, or search.
+            ? Otherwise start from the <Link to="/">Overview</Link>, or search.
           </>
         )}
       </p>

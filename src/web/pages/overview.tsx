@@ -1,4 +1,4 @@
-/** The first page: what is here, what needs attention, what each agent sees. */
+/** The overview: counts, items that need attention, and the skill list of each agent. */
 import path from 'node:path';
 import { changedAt } from '../../core/disk/tree.ts';
 import { count, grouped } from '../../core/text.ts';
@@ -18,12 +18,12 @@ import { type StripData, Strips } from '../plots/strips.tsx';
 import { ago } from '../ago.ts';
 import { SHORT_COLUMN, ShortBoard } from './changes.tsx';
 import { ShortSpecs } from './specs.tsx';
-import { type Asked, defineView } from '../view.ts';
+import { definePage, type PageContext } from '../page.ts';
 
 type Found = AnswerOf<typeof overview>;
 type Overlaps = AnswerOf<typeof changeOverlaps>['overlaps'];
 
-/** Each has one line of fact, one of consequence, and one command. */
+/** An item that needs attention, with its consequence and a command. */
 interface Todo {
   sign: 'bad' | 'cut' | 'warn';
   fact: string;
@@ -45,13 +45,13 @@ interface Facts {
   project: string;
 }
 
-export const overviewView = defineView({
+export const overviewPage = definePage({
   path: '/',
   section: 'overview',
   twin: { path: '/api/overview', operation: overview, input: () => ({}) },
-  show: async (found, asked) => {
-    const { ask, places, reader } = asked;
-    const lists = await listsOf(asked);
+  show: async (found, context) => {
+    const { ask, places, reader } = context;
+    const lists = await listsOf(context);
     const { overlaps } = await ask(changeOverlaps);
     const facts: Facts = {
       found,
@@ -67,14 +67,14 @@ export const overviewView = defineView({
   },
 });
 
-async function listsOf({ ask }: Asked): Promise<AgentsOutput[]> {
+async function listsOf({ ask }: PageContext): Promise<AgentsOutput[]> {
   const { agents: all = [] } = await ask(agents);
   const lists: AgentsOutput[] = [];
   for (const { id, found } of all as AgentSummary[]) if (found) lists.push(await ask(agents, { agent: id }));
   return lists;
 }
 
-/** Worst first: broken, cut, another copy, overlaps, everything else. */
+/** Most serious first: errors, shortened lists, other copies, overlaps, then the rest. */
 function needsAttention(
   { attention }: Found,
   lists: readonly AgentsOutput[],
@@ -113,16 +113,16 @@ function ofCuts(agent: AgentSummary | undefined): Todo[] {
   if (cut === 0) return [];
   const how =
     counts.shortened === 0 ? 'by name only' : counts.nameOnly === 0 ? 'shortened' : 'shortened or by name only';
-  const room =
+  const cause =
     budget.limit === null
-      ? 'Their descriptions are too long for it.'
-      : `The list would take ${grouped(budget.wanted)} ${budget.unit}, and has room for ${grouped(budget.limit)}.`;
+      ? 'The descriptions are too long for it.'
+      : `The full list needs ${grouped(budget.wanted)} ${budget.unit}; the budget is ${grouped(budget.limit)}.`;
   return [
     {
       sign: 'cut',
-      fact: `${name} shows ${count(cut, 'skill')} ${how}`,
+      fact: `${name} lists ${count(cut, 'skill')} ${how}`,
       to: agentAddress(id),
-      consequence: `${room} The model cannot tell when to use ${cut === 1 ? 'it' : 'them'}.`,
+      consequence: `${cause} The model may not know when to use ${cut === 1 ? 'it' : 'them'}.`,
       command: `lectern agents ${id}`,
     },
   ];
@@ -134,7 +134,7 @@ function ofOtherCopies({ agent, hidden = [] }: AgentsOutput, places: Places): To
     .filter(({ status }) => status === 'other-copy')
     .map(({ name, path: dir, reason }) => ({
       sign: 'warn' as const,
-      fact: `${name} is another skill in ${agent.name}`,
+      fact: `${agent.name} uses a different ${name}`,
       to: whyAddress(agent.id, dir),
       consequence: `${places.say(reason)}, not the one in ${places.place(path.dirname(dir))}.`,
       command: `lectern why ${name}`,
@@ -150,7 +150,7 @@ function ofOverlap({ requirement, claims, left_out: more = 0 }: Overlaps[number]
     sign: 'warn',
     fact: `${number} open changes touch “${requirement}”`,
     to: changeAddress(names[0] ?? ''),
-    consequence: `${all.join(' and ')}: what is archived second may undo the first.`,
+    consequence: `${all.join(' and ')}: the one archived second may undo the first.`,
     command: `lectern change overlap ${names.slice(0, 2).join(' ')}`,
   };
 }
@@ -163,7 +163,7 @@ interface Touched {
 
 const LATELY = 5;
 
-/** No operation tells when files changed, and none needs to: the catalogs know it. */
+/** Reads modification times from the snapshot, because no operation returns them. */
 async function changedLately({ snapshot }: Reader): Promise<Touched[]> {
   const specs = await snapshot.specs();
   const touched = [
@@ -199,7 +199,7 @@ function Overview({ found, strips, todo, lately, board, specs, places, project }
         {count(skills, 'skill')}, {count(found.specs, 'spec')} and {count(found.changes.length, 'change')}
       </h1>
       <p class="lede">
-        seen from <code>{project}</code>. <AgentsSentence strips={strips} />
+        Found for <code>{project}</code>. <AgentsSentence strips={strips} />
       </p>
       <Attention todo={todo} found={found} places={places} />
       {strips.length === 0 ? null : (
@@ -207,7 +207,7 @@ function Overview({ found, strips, todo, lately, board, specs, places, project }
           <SectionHead
             id="sees"
             title="What each agent sees"
-            note="one block for each skill, as long as its line in the agent’s list"
+            note="one block per skill, as long as its line in the agent’s list"
             more={<Link to="/agents">Compare skill by skill</Link>}
           />
           <Strips strips={strips} />
@@ -235,7 +235,7 @@ function Overview({ found, strips, todo, lately, board, specs, places, project }
 function Lately({ lately }: { lately: readonly Touched[] }): Html {
   return (
     <section aria-labelledby="lately">
-      <SectionHead id="lately" title="Changed lately" />
+      <SectionHead id="lately" title="Recently changed" />
       <ul class="card pad files">
         {lately.map(({ name, to, at }) => (
           <li data-row>
@@ -258,7 +258,7 @@ function ForAgents({ found, places }: { found: Found; places: Places }): Html {
           over MCP at <code>/mcp</code>
         </dd>
         <dt>Set up</dt>
-        <dd>{found.connected === 0 ? 'in no client yet' : `in ${count(found.connected, 'client')}`}</dd>
+        <dd>{found.connected === 0 ? 'not in any client yet' : `in ${count(found.connected, 'client')}`}</dd>
         <dt>Connect</dt>
         <dd>
           <Command run="lectern setup claude" places={places} />
@@ -282,12 +282,11 @@ function AgentsSentence({ strips }: { strips: readonly StripData[] }): Html {
     strips.length === 1
       ? ''
       : sets.size === 1
-        ? ' They all see the same skills.'
-        : `; between them they see ${count(sets.size, 'different set')} of skills.`;
+        ? ' and see the same skills'
+        : ` and see ${count(sets.size, 'different set')} of skills`;
   return (
     <>
-      {count(strips.length, 'agent')} {strips.length === 1 ? 'is' : 'are'} set up here
-      {seen.startsWith(';') ? seen : `.${seen}`}
+      {count(strips.length, 'agent')} {strips.length === 1 ? 'is' : 'are'} set up here{seen}.
     </>
   );
 }
@@ -327,11 +326,11 @@ function Empty({ places }: { places: Places }): Html {
   return (
     <section class="card pad" aria-labelledby="empty">
       <h2 id="empty">No skills here yet</h2>
-      <p>Lectern looked in the folders of every agent that it knows, in this project and in your home. Write one:</p>
+      <p>Lectern looked in the folders of all known agents, in this project and in your home directory. Create one:</p>
       <p>
         <Command run="lectern new my-skill" places={places} />
       </p>
-      <p>Or write down what the project must do:</p>
+      <p>Or propose a change to the specs:</p>
       <p>
         <Command run="lectern change new add-something" places={places} />
       </p>

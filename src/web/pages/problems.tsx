@@ -1,4 +1,4 @@
-/** Every finding of `validate --all`, by file, with its reason and its fix. */
+/** All findings of `validate --all`, by file. */
 import { count, grouped } from '../../core/text.ts';
 import { quoteForBash } from '../../clients/shell-quote.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
@@ -7,7 +7,7 @@ import { isSkillPath } from '../../skills/skill.ts';
 import { address, changeAddress, skillAddress, specAddress } from '../address.ts';
 import { Badge, Command, Link, Sign, type Html, type Tone } from '../html.tsx';
 import type { Places } from '../places.ts';
-import { defineView, type Values } from '../view.ts';
+import { definePage, type Values } from '../page.ts';
 
 type Report = AnswerOf<typeof validateSkills>;
 type Finding = Report['errors'][number] & { severity: Severity };
@@ -22,7 +22,7 @@ const AT_ONCE = 100;
 const kindOf = ({ kind }: Values) => KINDS.find((each) => each === kind);
 const severityOf = ({ severity }: Values) => SEVERITIES.find((each) => each === severity);
 
-export const problemsView = defineView({
+export const problemsPage = definePage({
   path: '/problems',
   section: 'problems',
   twin: {
@@ -80,7 +80,7 @@ function Problems({ report, values, places }: { report: Report; values: Values; 
         )}
       </div>
       {groups.length === 0 ? (
-        <p class="empty">{all === 0 ? 'Nothing needs attention.' : 'No finding is of this kind.'}</p>
+        <p class="empty">{all === 0 ? 'Nothing needs attention.' : 'No findings of this kind.'}</p>
       ) : (
         <div id="rows">
           {groups.map((group) => (
@@ -104,7 +104,7 @@ interface Group {
   findings: Finding[];
 }
 
-/** Worst first: a file stands where its worst finding does. */
+/** Groups findings by file. Files with the most serious findings come first. */
 function groupsOf({ errors, warnings, info, items }: Report): Group[] {
   const groups = new Map<string, Group>();
   const lists = { error: errors, warning: warnings, info };
@@ -120,7 +120,7 @@ function groupsOf({ errors, warnings, info, items }: Report): Group[] {
   return [...groups.values()];
 }
 
-/** A skill, a spec and a change may have one id; their files tell them apart. */
+/** A skill, a spec and a change can have the same ID, so the file decides. */
 function typeOf(items: readonly Item[], id: string, file: string): Item['type'] | undefined {
   const types = items.filter((item) => item.id === id).map(({ type }) => type);
   if (types.length < 2) return types[0];

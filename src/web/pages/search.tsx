@@ -1,4 +1,4 @@
-/** One field for skills, requirements and changes. The first line says how they were searched. */
+/** Searches skills, requirements and changes together. */
 import { count, grouped } from '../../core/text.ts';
 import { statusesByFile, surveyAgents } from '../../operations/agent-shapes.ts';
 import { changeStates } from '../../operations/change-states.ts';
@@ -8,7 +8,8 @@ import { address, changeAddress, requirementAddress, skillAddress } from '../add
 import { Highlighted } from '../highlighted.tsx';
 import { Badge, Link, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
-import { type Asked, defineView, type Values } from '../view.ts';
+import { definePage, type PageContext, type Values } from '../page.ts';
+import { inWords } from '../words.ts';
 
 type Answer = AnswerOf<typeof search>;
 type Result = Answer['results'][number];
@@ -19,7 +20,7 @@ const PLACES = ['skills', 'specs', 'changes'] as const;
 type Place = (typeof PLACES)[number];
 const placeOf = ({ in: place }: Values): Place | undefined => PLACES.find((each) => each === place);
 
-export const searchView = defineView({
+export const searchPage = definePage({
   path: '/search',
   section: 'search',
   twin: {
@@ -36,9 +37,9 @@ export const searchView = defineView({
       };
     },
   },
-  show: async (answer, asked) => {
-    const { values, ask } = asked;
-    // With one kind chosen, the numbers of the others are those of the same search over everything.
+  show: async (answer, context) => {
+    const { values, ask } = context;
+    // A search of one kind has no totals of the others, so repeat it over everything.
     const totals = placeOf(values)
       ? (await ask(search, { query: answer.query, mode: answer.mode, limit: 1 })).totals
       : answer.totals;
@@ -47,8 +48,8 @@ export const searchView = defineView({
     const states = new Map(
       changes.map(({ id, state, task_progress: { completed, total } }) => [id, `${state}, ${completed}/${total}`]),
     );
-    const skills = await skillsIn(answer, asked);
-    const main = SearchPage({ answer, totals, states, skills, values, tookMs: asked.tookMs });
+    const skills = await skillsIn(answer, context);
+    const main = SearchPage({ answer, totals, states, skills, values });
     return { title: `Search: ${answer.query}`, main };
   },
   failed: ({ code }, { values, places }) =>
@@ -58,12 +59,12 @@ export const searchView = defineView({
 interface FoundSkill {
   /** `claude, project` */
   where: string;
-  /** How many of the agents here have it in their list; undefined in a shared catalog. */
+  /** Number of agents here that list it; undefined in a shared catalog. */
   seenBy?: number;
 }
 
-/** Where the skills among the results are, and who sees them; by file. */
-async function skillsIn({ results, near = [] }: Answer, { reader }: Asked): Promise<Map<string, FoundSkill>> {
+/** Location and visibility of the skills among the results, by file. */
+async function skillsIn({ results, near = [] }: Answer, { reader }: PageContext): Promise<Map<string, FoundSkill>> {
   const files = new Set([...results, ...near].flatMap(({ kind, path }) => (kind === 'skill' ? [path] : [])));
   if (files.size === 0) return new Map();
   const skills = reader.snapshot.all.copies.filter(({ file }) => files.has(file));
@@ -84,8 +85,8 @@ function Empty({ places }: { places: Places }): Html {
     <>
       <h1>Search</h1>
       <p class="lede">
-        Type words, or a question in your own words. Skills, requirements and changes are searched together, by words
-        and by meaning{places.catalogUrl === undefined ? ', on this machine' : ''}.
+        Type words or a question. Lectern searches skills, requirements and changes by words and by meaning
+        {places.catalogUrl === undefined ? ', on this machine' : ''}.
       </p>
     </>
   );
@@ -94,24 +95,23 @@ function Empty({ places }: { places: Places }): Html {
 interface Props {
   answer: Answer;
   totals: Answer['totals'];
-  /** Of changes, by id. */
+  /** State of each change, by ID. */
   states: ReadonlyMap<string, string>;
   skills: ReadonlyMap<string, FoundSkill>;
   values: Values;
-  tookMs: number;
 }
 
-function SearchPage({ answer, totals, states, skills, values, tookMs }: Props): Html {
+function SearchPage({ answer, totals, states, skills, values }: Props): Html {
   const { query, results, near = [], suggestions = [], nextCursor } = answer;
   const here = { q: query, in: placeOf(values), mode: values['mode'] };
-  /** A hit with much less of a score than the best is there for completeness. */
+  /** Results with a much lower score than the best one are listed as less likely. */
   const isLikely = (result: Result | undefined): boolean =>
     answer.mode === 'keyword' || (result !== undefined && result.score >= LIKELY * best);
   const best = Math.max(...results.map(({ score }) => score), Number.EPSILON);
   return (
     <>
       <h1 class="vh">Search</h1>
-      <Honest answer={answer} here={here} tookMs={tookMs} />
+      <Summary answer={answer} here={here} />
       <div class="chips" role="group" aria-label="Kind">
         <Chip label={`Everything ${grouped(totals.skill + totals.requirement + totals.change)}`} here={here} />
         <Chip label={`Skills ${grouped(totals.skill)}`} here={here} place="skills" />
@@ -123,8 +123,8 @@ function SearchPage({ answer, totals, states, skills, values, tookMs }: Props): 
           <p>
             <b>Nothing matches “{query}”.</b>{' '}
             {answer.mode === 'keyword'
-              ? 'Every word must occur; try fewer words.'
-              : 'Nothing is similar enough; try other words.'}
+              ? 'All words must occur. Try fewer words.'
+              : 'Nothing is similar enough. Try other words.'}
           </p>
           {suggestions.length === 0 ? null : (
             <p>
@@ -140,11 +140,11 @@ function SearchPage({ answer, totals, states, skills, values, tookMs }: Props): 
               ?
             </p>
           )}
-          {near.length === 0 ? null : <h2 class="h3">What comes nearest</h2>}
+          {near.length === 0 ? null : <h2 class="h3">Nearest results</h2>}
         </div>
       ) : null}
       {results.length + near.length === 0 ? null : (
-        <ul class="card res" id="rows" aria-label={results.length > 0 ? 'Results' : 'What comes nearest'}>
+        <ul class="card res" id="rows" aria-label={results.length > 0 ? 'Results' : 'Nearest results'}>
           {[...results, ...(results.length === 0 ? near : [])].map((result, index, all) => (
             <>
               {isLikely(all[index - 1]) && !isLikely(result) ? <li class="rest">Less likely</li> : null}
@@ -159,7 +159,7 @@ function SearchPage({ answer, totals, states, skills, values, tookMs }: Props): 
         </p>
       )}
       <p class="small dim keys-hint">
-        <kbd>↓</kbd> <kbd>↑</kbd> choose · <kbd>Enter</kbd> open · <kbd>Esc</kbd> leave the field
+        <kbd>↓</kbd> <kbd>↑</kbd> select · <kbd>Enter</kbd> open · <kbd>Esc</kbd> leave the field
       </p>
     </>
   );
@@ -168,34 +168,34 @@ function SearchPage({ answer, totals, states, skills, values, tookMs }: Props): 
 /** The values of the address. */
 type Here = Readonly<Record<string, string | undefined>>;
 
-/** How many, how they were found, and what to know about that. */
-function Honest({ answer, here, tookMs }: { answer: Answer; here: Here; tookMs: number }): Html {
+/** Number of results, how they were found, and notes on them. */
+function Summary({ answer, here }: { answer: Answer; here: Here }): Html {
   const { mode, model, total, searched, corrections, confidence, reason } = answer;
   const isAuto = mode === 'auto';
-  const how = !isAuto ? 'every word must occur' : model === null ? 'by words alone' : 'by words and by meaning';
+  const how = !isAuto ? ', with all words' : model === null ? ', by words only' : '';
   const over = [
     ...(here['in'] === undefined || here['in'] === 'skills' ? [count(searched.skill, 'skill')] : []),
     ...(here['in'] === undefined || here['in'] === 'specs' ? [count(searched.requirement, 'requirement')] : []),
     ...(here['in'] === undefined || here['in'] === 'changes' ? [count(searched.change, 'change')] : []),
   ];
-  // What was corrected is said in its own words below.
+  // Corrections are described separately below.
   const why = corrections.length > 0 ? undefined : reason;
   return (
     <>
       <div class="honest" role="status" id="honest">
-        <b>{count(total, 'result')}</b> <Badge tone="acc">{mode}</Badge>{' '}
+        <b>{count(total, 'result')}</b>{' '}
         <span>
-          {how}, {grouped(Math.max(1, Math.round(tookMs)))} ms, over{' '}
-          {over.length === 1 ? over[0] : `${over.slice(0, -1).join(', ')} and ${over.at(-1)}`}
+          in {inWords(over)}
+          {how}
         </span>
-        {confidence === undefined ? null : <Badge tone="warn">may not be what you look for</Badge>}
+        {confidence === undefined ? null : <Badge tone="warn">weak match</Badge>}
         <Link data-soft to={address('/search', { ...here, mode: isAuto ? 'keyword' : undefined })}>
-          {isAuto ? 'only with every word' : 'by meaning too'}
+          {isAuto ? 'all words' : 'by meaning too'}
         </Link>
       </div>
       {corrections.map(({ typed, meant }) => (
         <p class="small dim">
-          No text has “{typed}”, so <b>{meant}</b> was searched too.
+          “{typed}” was not found, so <b>{meant}</b> was searched too.
         </p>
       ))}
       {why === undefined ? null : <p class="small dim">{why}.</p>}
@@ -220,7 +220,7 @@ const LIKELY = 0.5;
 
 const KIND_WORDS = { skill: 'Skill', requirement: 'Requirement', change: 'Change' } as const;
 
-/** From here on a meaning counts as near. */
+/** Minimum similarity to show as a reason. */
 const MEANING_SHOWN = 0.15;
 
 interface HitProps {
@@ -278,7 +278,7 @@ function Hit({ result, best, states, skill }: HitProps): Html {
   );
 }
 
-/** The words of the query marked, and Markdown's own marks left out. */
+/** Marks the words of the query and strips Markdown syntax. */
 function Snippet({ text, marks }: { text: string; marks: readonly (readonly number[])[] }): Html {
   return <Highlighted text={text} marks={marks} between={plain} />;
 }

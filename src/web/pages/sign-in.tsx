@@ -1,6 +1,6 @@
 import type { Html } from '../html.tsx';
 
-/** `refused` is why the last token gave no entry. */
+/** `refused` explains why the last token was rejected. */
 export function SignIn({ words, refused, to }: { words: string; refused: string | undefined; to: string }): Html {
   return (
     <>

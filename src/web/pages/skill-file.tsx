@@ -1,13 +1,13 @@
-/** One file of a skill, as text; what is no text can only be kept. */
+/** One file of a skill. Files that are not text can only be downloaded. */
 import { grouped } from '../../core/text.ts';
 import { skillFile } from '../../operations/skill-file.ts';
 import { getSkill } from '../../workspace/skill-summary.ts';
 import { skillAddress, skillFileAddress } from '../address.ts';
 import { Badge, Link } from '../html.tsx';
-import { defineView } from '../view.ts';
+import { definePage } from '../page.ts';
 import { size } from '../words.ts';
 
-export const skillFileView = defineView({
+export const skillFilePage = definePage({
   path: '/skills/:name/file',
   section: 'skills',
   twin: {
@@ -50,7 +50,7 @@ export const skillFileView = defineView({
           )}
           <p>
             {nextOffset === undefined ? null : (
-              <Link to={ofCopy({ offset: String(nextOffset) })}>Go on from character {grouped(nextOffset)}</Link>
+              <Link to={ofCopy({ offset: String(nextOffset) })}>Continue from character {grouped(nextOffset)}</Link>
             )}
             {offset > 0 ? <Link to={ofCopy({})}>From the beginning</Link> : null}
           </p>

@@ -1,4 +1,4 @@
-/** One skill: who sees this copy, the other copies, its text, its files, and what is wrong with it. */
+/** One skill: the agents that see this copy, the other copies, its text, its files and its findings. */
 import path from 'node:path';
 import { PROFILES } from '../../agents/profiles/index.ts';
 import { tryRead } from '../../core/disk/answers.ts';
@@ -23,7 +23,7 @@ import type { Places } from '../places.ts';
 import { Copies, type CopyNode } from '../plots/copies.tsx';
 import { type Mark, Ruler } from '../plots/ruler.tsx';
 import { STATUS_LOOKS, StatusMark } from '../status.tsx';
-import { type Asked, defineView, type Shown } from '../view.ts';
+import { definePage, type PageContent, type PageContext } from '../page.ts';
 import { size } from '../words.ts';
 import { By } from './source-parts.tsx';
 import { placeWords } from './why.tsx';
@@ -32,7 +32,7 @@ type Details = AnswerOf<typeof showSkill>;
 type Answer = WhyOutput['agents'][number];
 type Scanned = NonNullable<Details['scan']>;
 
-export const skillView = defineView({
+export const skillPage = definePage({
   path: '/skills/:name',
   section: 'skills',
   twin: {
@@ -46,11 +46,11 @@ export const skillView = defineView({
 
 interface Facts {
   details: Details;
-  /** What an address needs besides the full name to mean this copy. */
+  /** Distinguishes this copy in addresses, in addition to the full name. */
   copy: string | undefined;
-  /** In a shared catalog: what it was published with. */
+  /** The source that contains it, in a shared catalog. */
   source: SourceFacts | undefined;
-  /** What reading and validating it found. */
+  /** Findings of reading and validation. */
   findings: Details['diagnostics'];
   body: { text: string; from: number; total: number };
   answers: readonly Answer[];
@@ -60,7 +60,7 @@ interface Facts {
   places: Places;
 }
 
-async function factsOf(details: Details, asked: Asked): Promise<Facts> {
+async function factsOf(details: Details, asked: PageContext): Promise<Facts> {
   const { ask, places, reader, values } = asked;
   const skill = reader.snapshot.all.copies.find(({ dir }) => dir === details.path);
   const content = skill ? (await reader.contentOf(skill).whole()).text : '';
@@ -83,13 +83,13 @@ async function factsOf(details: Details, asked: Asked): Promise<Facts> {
   };
 }
 
-async function sourceOf(name: string | undefined, { ask }: Asked): Promise<SourceFacts | undefined> {
+async function sourceOf(name: string | undefined, { ask }: PageContext): Promise<SourceFacts | undefined> {
   if (name === undefined) return undefined;
   return (await ask(listSources, { query: name })).sources.find(({ source }) => source === name);
 }
 
-/** The page says `valid` only if `lectern validate` does. */
-async function findingsOf({ diagnostics, path: dir }: Details, { ask }: Asked): Promise<Details['diagnostics']> {
+/** Includes the findings of `lectern validate`, so that the page agrees with it. */
+async function findingsOf({ diagnostics, path: dir }: Details, { ask }: PageContext): Promise<Details['diagnostics']> {
   const report = await ask(validateSkills, { target: dir }).catch(() => undefined);
   if (!report) return diagnostics;
   const found = (['error', 'warning'] as const).flatMap((severity) =>
@@ -109,10 +109,10 @@ function sameName({ snapshot }: Reader, name: string): Skill[] {
   return snapshot.all.copies.filter((skill) => skill.key === key);
 }
 
-/** More would not fit into the picture. */
+/** More would not fit into the drawing. */
 const COPIES_MAX = 12;
 
-async function copiesOf(details: Details, content: string, asked: Asked): Promise<CopyNode[]> {
+async function copiesOf(details: Details, content: string, asked: PageContext): Promise<CopyNode[]> {
   const { ask, places, reader, values } = asked;
   const isThisOne = ({ dir }: Skill): boolean => dir === details.path;
   const all = sameName(reader, details.name);
@@ -152,7 +152,7 @@ function differingLines(a: string, b: string): number {
   return Math.max(added, removed);
 }
 
-/** Only a copy that the catalog knows is read. */
+/** Only reads copies that are in the catalog. */
 async function compareWith(
   dir: string | undefined,
   details: Details,
@@ -263,7 +263,7 @@ function Disabled({ details, places }: { details: Details; places: Places }): Ht
   );
 }
 
-/** Of other sources, and other copies in this one. */
+/** Skills of the same name in other sources, and other copies in this one. */
 function Namesakes({ copies }: { copies: readonly CopyNode[] }): Html {
   return (
     <ul class="card rows">
@@ -353,7 +353,7 @@ function Findings({ diagnostics, places }: { diagnostics: Details['diagnostics']
 
 interface FindingProps {
   isBad: boolean;
-  /** How serious the scan calls it. */
+  /** Severity according to the scan. */
   level?: string | undefined;
   said: string;
   code: string;
@@ -391,7 +391,7 @@ function ScanBadge({ scan }: { scan: Scanned | undefined }): Html | null {
   return <Badge tone="line">{scan.partial ? 'scanned in part, nothing found' : 'scanned, nothing found'}</Badge>;
 }
 
-/** More would bury the rest of the page; the command has them all. */
+/** More would bury the rest of the page. The command lists all. */
 const SCAN_SHOWN = 30;
 
 function Scan({ scan, places }: { scan: Scanned | undefined; places: Places }): Html | null {
@@ -506,7 +506,7 @@ function Side({ details, copy, source, modified, places }: Facts): Html {
   );
 }
 
-/** A unified diff; the first character of a line says what became of it, and the color repeats it. */
+/** A unified diff. Color only repeats the first character of each line. */
 function Diff({ text }: { text: string }): Html {
   return (
     <pre class="diff card" tabindex={0}>
@@ -522,8 +522,8 @@ function Diff({ text }: { text: string }): Html {
 
 const DIFF_LINES: Readonly<Record<string, string>> = { '+': 'now', '-': 'was', '@': 'at' };
 
-/** A file that is no skill because of an error: the reason stands where its text would be. */
-function showBroken(failure: ExplainedError, { values, reader, places }: Asked): Shown | undefined {
+/** A file that could not be read as a skill: shows the errors instead of the text. */
+function showBroken(failure: ExplainedError, { values, reader, places }: PageContext): PageContent | undefined {
   const { name = '', copy } = values;
   const wanted = copy ?? (failure.path === undefined ? undefined : path.dirname(failure.path));
   if (failure.code !== 'NOT_FOUND' || wanted === undefined) return undefined;
@@ -566,7 +566,7 @@ function showBroken(failure: ExplainedError, { values, reader, places }: Asked):
 
 const AROUND = 2;
 
-/** The file is one that the scan found, so its path is not the caller's. */
+/** The path comes from discovery, not from the caller. */
 function linesAround({ disk }: Reader, file: string, line: number | undefined): [number: number, text: string][] {
   const read = tryRead(disk, file, LIMITS.skillFileBytes.value);
   if (read instanceof FileTrouble) return [];

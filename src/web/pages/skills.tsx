@@ -1,4 +1,4 @@
-/** Every skill, with filters and a field that searches while somebody types. */
+/** All skills, with filters and a search field that updates the list while the user types. */
 import path from 'node:path';
 import { count, grouped } from '../../core/text.ts';
 import type { AgentSummary } from '../../operations/agent-shapes.ts';
@@ -15,7 +15,7 @@ import { Badge, Command, Link, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { listedCount } from '../plots/strips.tsx';
 import { STATUS_LOOKS } from '../status.tsx';
-import { type Asked, defineView, type Values } from '../view.ts';
+import { definePage, type PageContext, type Values } from '../page.ts';
 
 type Listed = AnswerOf<typeof listSkills>;
 type Row = Listed['skills'][number];
@@ -23,7 +23,7 @@ type Diagnostic = Listed['diagnostics'][number];
 
 const ROWS = 100;
 
-export const skillsView = defineView({
+export const skillsPage = definePage({
   path: '/skills',
   section: 'skills',
   twin: {
@@ -40,7 +40,10 @@ export const skillsView = defineView({
       limit,
     }),
   },
-  show: async (listed, asked) => ({ title: 'Skills', main: <Skills listed={listed} {...await contextOf(asked)} /> }),
+  show: async (listed, context) => ({
+    title: 'Skills',
+    main: <Skills listed={listed} {...await contextOf(context)} />,
+  }),
 });
 
 export interface SkillsContext {
@@ -49,22 +52,22 @@ export interface SkillsContext {
   all: Pick<Listed['counts'], 'total' | 'disabled'>;
   filters: readonly FilterGroup[];
   broken?: readonly Diagnostic[];
-  /** The agents found here. */
+  /** Agents found here. */
   present?: readonly AgentSummary[];
   near: readonly string[];
 }
 
-/** Links that narrow the list, each with how many skills it leaves. */
+/** Links that narrow the list, each with the number of matching skills. */
 export interface FilterGroup {
-  /** In the address. */
+  /** Query parameter. */
   key: string;
   title: string;
   choices: readonly (readonly [value: string, label: string, number: number])[];
-  /** Where the rest of the choices is. */
+  /** Link to the remaining choices. */
   more?: Html;
 }
 
-async function contextOf({ ask, values, places, reader }: Asked): Promise<SkillsContext> {
+async function contextOf({ ask, values, places, reader }: PageContext): Promise<SkillsContext> {
   const { counts, diagnostics } = await ask(listSkills, { state: 'all', limit: 1 });
   const { agents: summaries = [] } = await ask(agents);
   const broken = brokenFiles(diagnostics, new Set(reader.snapshot.all.copies.map(({ file }) => file)));
@@ -99,7 +102,7 @@ function filtersOf(
   return [
     { key: 'agent', title: 'Seen by', choices: present.map((agent) => [agent.id, agent.name, listedCount(agent)]) },
     { key: 'provider', title: 'Provider', choices: tallied(all.byProvider) },
-    { key: 'location', title: 'Place', choices: tallied(all.byLocation) },
+    { key: 'location', title: 'Location', choices: tallied(all.byLocation) },
     {
       key: 'state',
       title: 'State',
@@ -112,7 +115,7 @@ function filtersOf(
   ];
 }
 
-/** Files that are no skill because of an error, with the first error of each. */
+/** Files that could not be read as skills, with the first error of each. */
 function brokenFiles(diagnostics: readonly Diagnostic[], skills: ReadonlySet<string>): Diagnostic[] {
   const byFile = new Map<string, Diagnostic>();
   for (const finding of diagnostics)
@@ -139,7 +142,7 @@ export function Skills(props: SkillsContext & { listed: Listed }): Html {
         <div>
           <form class="find in" action="/skills" role="search" aria-label="Skills" data-live="skills">
             <label class="vh" for="skills-q">
-              Find a skill by words of its name or description
+              Filter skills by name or description
             </label>
             <input
               id="skills-q"
@@ -147,7 +150,7 @@ export function Skills(props: SkillsContext & { listed: Listed }): Html {
               type="search"
               autocomplete="off"
               spellcheck={false}
-              placeholder="Words of the name or the description"
+              placeholder="Filter by name or description"
               value={values['q']}
             />
             {filters.map(({ key }) =>
@@ -185,7 +188,7 @@ export function Skills(props: SkillsContext & { listed: Listed }): Html {
   );
 }
 
-/** The most that a group of filters shows. */
+/** Maximum number of choices in a filter group. */
 const CHOICES_MAX = 20;
 
 function Filters({ values, groups }: { values: Values; groups: readonly FilterGroup[] }): Html {
@@ -254,7 +257,7 @@ function SkillRow({
   );
 }
 
-/** One dot for each agent found here, with the sentence it shows. */
+/** One dot for each agent found here, with a text alternative. */
 function SeenDots({ skill, present }: { skill: Row; present: readonly AgentSummary[] }): Html {
   const seen = present
     .filter(({ id }) => ['seen', 'shortened', 'name-only'].includes(skill.agents?.[id] ?? ''))
@@ -282,7 +285,7 @@ function SeenDots({ skill, present }: { skill: Row; present: readonly AgentSumma
   );
 }
 
-/** A text with the words of a query marked. */
+/** Marks the words of the query. */
 function Marked({ text, query = '' }: { text: string; query?: string | undefined }): Html {
   const marks = marksOf(text, query.toLowerCase().split(/\s+/u));
   return <Highlighted text={text} marks={marks} />;
@@ -324,18 +327,18 @@ function NothingFound({
       {isEmpty ? (
         places.catalogUrl === undefined ? (
           <>
-            <p>No skills here yet. Write one:</p>
+            <p>No skills here yet. Create one:</p>
             <Command run="lectern new my-skill" places={places} />
           </>
         ) : (
-          <p>No source that you may read has skills yet.</p>
+          <p>None of the sources that you can read has skills yet.</p>
         )
       ) : (
         <>
           <p>No skill matches.</p>
           {near.length === 0 ? null : (
             <p>
-              Near names:{' '}
+              Similar names:{' '}
               {near.map((name, index) => (
                 <>
                   {index === 0 ? '' : ', '}
@@ -346,7 +349,7 @@ function NothingFound({
           )}
           {q === undefined ? null : (
             <p>
-              <Link to={address('/search', { q })}>Search by meaning</Link>, over specs and changes too.
+              <Link to={address('/search', { q })}>Search by meaning</Link>, including specs and changes.
             </p>
           )}
         </>

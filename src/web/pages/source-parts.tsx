@@ -1,4 +1,4 @@
-/** What views say of a source of a shared catalog. */
+/** Shared parts of the pages about sources. */
 import { count, grouped } from '../../core/text.ts';
 import type { SourceFacts } from '../catalog/list-sources.ts';
 import { ago } from '../ago.ts';
@@ -18,15 +18,15 @@ export function contentInWords({ skills, specs, changes, files, bytes }: SourceF
   return `${inWords(kinds)} in ${count(files, 'file')}, ${size(bytes)}`;
 }
 
-/** `6: 2 of your own, and 4 that others share`. */
-export function sourcesInWords(all: number, own: number, noun = ''): string {
-  const number = noun === '' ? grouped(all) : count(all, noun);
-  if (own === all) return `${number} of your own`;
-  if (own === 0) return `${number} that ${all === 1 ? 'another team shares' : 'others share'}`;
-  return `${number}: ${grouped(own)} of your own, and ${grouped(all - own)} that ${all - own === 1 ? 'another team shares' : 'others share'}`;
+/** `6 sources: 2 owned by your team, 4 shared with you`. */
+export function sourcesInWords(all: number, own: number): string {
+  const number = count(all, 'source');
+  if (own === all) return `${number} owned by your team`;
+  if (own === 0) return `${number} shared with you`;
+  return `${number}: ${grouped(own)} owned by your team, ${grouped(all - own)} shared with you`;
 }
 
-/** In a crumb: the source that a spec or a change is in. */
+/** Breadcrumb of the source that contains a spec or a change. */
 export function InSource({ root }: { root: string }): Html {
   const source = sourceIn(root);
   return (
@@ -38,7 +38,7 @@ export function InSource({ root }: { root: string }): Html {
   );
 }
 
-/** Who it was, when, and from which commit. */
+/** When a version was published, by whom, and from which commit. */
 export function By({ of }: { of: { at: string; actor: string; commit?: string | undefined } }): Html {
   return (
     <>
@@ -55,7 +55,7 @@ export function By({ of }: { of: { at: string; actor: string; commit?: string | 
   );
 }
 
-/** As git shortens it; anything else is shown as it is. */
+/** Shortens git hashes, and returns other values unchanged. */
 function shortCommit(commit: string): string {
   return /^[0-9a-f]{16,64}$/iu.test(commit) ? commit.slice(0, 10) : commit;
 }

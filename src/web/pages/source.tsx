@@ -1,19 +1,19 @@
-/** One source of a shared catalog, and how it came to be what it is. */
+/** One source of a shared catalog and its history. */
 import { count, grouped } from '../../core/text.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { type ReadHistory, sourceHistory } from '../catalog/source-history.ts';
 import { address, sourceAddress } from '../address.ts';
 import { Badge, Command, Link, SectionHead, type Html, Sign } from '../html.tsx';
 import type { Places } from '../places.ts';
-import { defineView, type View } from '../view.ts';
+import { definePage, type Page } from '../page.ts';
 import { inWords, size } from '../words.ts';
 import { By, contentInWords } from './source-parts.tsx';
 
 type History = AnswerOf<ReturnType<typeof sourceHistory>>;
 type Version = History['versions'][number];
 
-export function sourceView(readHistory: ReadHistory): View {
-  return defineView({
+export function sourcePage(readHistory: ReadHistory): Page {
+  return definePage({
     path: '/sources/:team/:name',
     section: 'sources',
     twin: {
@@ -38,7 +38,7 @@ function Source({ history, isFirst, places }: { history: History; isFirst: boole
       <h1>{source}</h1>
       <p class="lede">{sentenceOf(contentInWords(history))}</p>
       <p class="chips">
-        <Badge tone={own ? 'ok' : ''}>{own ? 'own' : 'shared with you'}</Badge>
+        <Badge tone={own ? 'ok' : ''}>{own ? 'your team' : 'shared with you'}</Badge>
         {history.skills === 0 ? null : (
           <Link class="b acc" to={address('/skills', { source })}>
             {count(history.skills, 'skill')}
@@ -51,20 +51,18 @@ function Source({ history, isFirst, places }: { history: History; isFirst: boole
             <SectionHead
               id="history"
               title="History"
-              more={isFirst ? undefined : <Link to={sourceAddress(source)}>From the newest</Link>}
+              more={isFirst ? undefined : <Link to={sourceAddress(source)}>Newest versions</Link>}
             />
             {unreadable ? (
               <div class="note">
                 <Sign of="warn" />
                 <div>
-                  <b>The history cannot be read at the moment</b>
-                  <div class="small dim">
-                    It is in the database, which does not answer. Skills and specs are not affected.
-                  </div>
+                  <b>The history is unavailable</b>
+                  <div class="small dim">The database is not responding. Skills and specs are not affected.</div>
                 </div>
               </div>
             ) : versions.length === 0 ? (
-              <p class="empty">Nothing was published yet.</p>
+              <p class="empty">Nothing has been published yet.</p>
             ) : (
               <ol class="card rows" id="rows">
                 {versions.map((each) => (
@@ -88,7 +86,7 @@ function Source({ history, isFirst, places }: { history: History; isFirst: boole
   );
 }
 
-/** From memory, so it is there without the database too. */
+/** Read from memory, so it is available without the database. */
 function Now({ of }: { of: History }): Html {
   const { version, published, files, bytes } = of;
   return (
@@ -106,7 +104,7 @@ function Now({ of }: { of: History }): Html {
             <dt>By</dt>
             <dd>{published.actor}</dd>
             <dt>Commit</dt>
-            <dd class={published.commit === undefined ? undefined : 'path'}>{published.commit ?? 'not given'}</dd>
+            <dd class={published.commit === undefined ? undefined : 'path'}>{published.commit ?? 'not recorded'}</dd>
           </>
         )}
         <dt>Content</dt>
@@ -118,12 +116,12 @@ function Now({ of }: { of: History }): Html {
   );
 }
 
-/** For those who may publish it. */
+/** Commands for publishers. */
 function Commands({ of: { source, versions, version }, places }: { of: History; places: Places }): Html {
   const earlier = versions.find(({ number, pruned }) => number < version && pruned !== true);
   return (
     <section class="card pad">
-      <h2 class="h3">With a token to publish</h2>
+      <h2 class="h3">With a publish token</h2>
       <p>
         <Command run={`lectern publish . --source ${source} --to ${places.catalogUrl}`} places={places} />
       </p>
@@ -135,7 +133,7 @@ function Commands({ of: { source, versions, version }, places }: { of: History; 
               places={places}
             />
           </p>
-          <p class="tiny dim">publishes the files of version {earlier.number} again</p>
+          <p class="tiny dim">republishes the files of version {earlier.number}</p>
         </>
       )}
     </section>
@@ -151,7 +149,7 @@ function VersionRow({ of, isCurrent }: { of: Version; isCurrent: boolean }): Htm
         {action === 'rollback' ? (
           <Badge tone="warn">{restored === undefined ? 'rollback' : `rollback to ${grouped(restored)}`}</Badge>
         ) : null}{' '}
-        {pruned ? <Badge>pruned: it cannot be restored</Badge> : null}
+        {pruned ? <Badge>pruned, cannot be restored</Badge> : null}
       </div>
       <Ops of={of} />
       <p class="d">{changesInWords(of)}</p>
@@ -162,7 +160,7 @@ function VersionRow({ of, isCurrent }: { of: Version; isCurrent: boolean }): Htm
   );
 }
 
-/** The same figures as beside it in words, to compare versions at a glance. */
+/** Repeats the counts as symbols, to compare versions at a glance. */
 function Ops({ of: { added, changed, removed } }: { of: Version }): Html {
   return (
     <span class="ops" aria-hidden="true">

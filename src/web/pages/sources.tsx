@@ -1,15 +1,15 @@
-/** The sources of a shared catalog that the caller may see: who published what, when, and from which commit. */
+/** The sources of a shared catalog that the caller can see, each with its latest publication. */
 import { count, grouped } from '../../core/text.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { listSources, type SourceFacts } from '../catalog/list-sources.ts';
 import { address, sourceAddress } from '../address.ts';
 import { Badge, Link, type Html } from '../html.tsx';
-import { defineView, type Values } from '../view.ts';
+import { definePage, type Values } from '../page.ts';
 import { By, contentInWords, sourcesInWords } from './source-parts.tsx';
 
 const ROWS = 100;
 
-export const sourcesView = defineView({
+export const sourcesPage = definePage({
   path: '/sources',
   section: 'sources',
   twin: {
@@ -27,16 +27,16 @@ function Sources({ answer, values }: { answer: AnswerOf<typeof listSources>; val
     <>
       <h1>Sources</h1>
       <p class="lede">
-        A source is what one repository publishes.{' '}
+        A source is the content that one repository publishes.{' '}
         {q === undefined || q === ''
           ? total === 0
-            ? 'There is none that you may read yet.'
-            : `You may read ${sourcesInWords(total, own)}.`
+            ? 'There are none that you can read yet.'
+            : `You can read ${sourcesInWords(total, own)}.`
           : `${count(total, 'match', 'matches')}.`}
       </p>
       <form class="find in" action="/sources" role="search" aria-label="Sources" data-live="sources">
         <label class="vh" for="sources-q">
-          Find a source by words of its name
+          Filter sources by name
         </label>
         <input
           id="sources-q"
@@ -44,7 +44,7 @@ function Sources({ answer, values }: { answer: AnswerOf<typeof listSources>; val
           type="search"
           autocomplete="off"
           spellcheck={false}
-          placeholder="Words of the name"
+          placeholder="Filter by name"
           value={q}
         />
       </form>
@@ -77,7 +77,7 @@ function SourceRow({ of }: { of: SourceFacts }): Html {
         <Link class="ttl" to={sourceAddress(of.source)}>
           {of.source}
         </Link>{' '}
-        <Badge tone={of.own ? 'ok' : ''}>{of.own ? 'own' : 'shared with you'}</Badge>
+        <Badge tone={of.own ? 'ok' : ''}>{of.own ? 'your team' : 'shared with you'}</Badge>
       </div>
       <p class="d">{contentInWords(of)}</p>
       {of.published === undefined ? null : (

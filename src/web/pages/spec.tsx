@@ -1,4 +1,4 @@
-/** One spec: purpose, requirements with their scenarios, the changes that touch them, and what is wrong where. */
+/** One spec: purpose, requirements with their scenarios, the changes that touch them, and findings. */
 import { count, grouped } from '../../core/text.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { showSpec } from '../../operations/show-spec.ts';
@@ -8,7 +8,7 @@ import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
 import { MARKDOWN_CHARACTERS, markdown } from '../markdown.ts';
 import type { Places } from '../places.ts';
 import { folderOf, idInRoot } from '../spec-ids.ts';
-import { defineView, type Values } from '../view.ts';
+import { definePage, type Values } from '../page.ts';
 import { OPERATIONS } from './change-parts.tsx';
 import { ClauseLine } from './comparison.tsx';
 import { InSource } from './source-parts.tsx';
@@ -19,11 +19,11 @@ type Head = NonNullable<Spec['heads']>[number];
 type Report = AnswerOf<typeof validateSpec>;
 type Finding = Report['errors'][number] & { severity: 'bad' | 'warn' | 'info' };
 
-/** A larger spec shows one line for each requirement, and the text of the one that is asked for. */
+/** Larger specs show one line per requirement, and the text of the selected one. */
 const WHOLE_MAX = 50;
 const HEADS_AT_ONCE = 200;
 
-export const specView = defineView({
+export const specPage = definePage({
   path: '/specs/:id*',
   section: 'specs',
   twin: {
@@ -64,9 +64,9 @@ function findingsOf({ errors, warnings, info }: Report): Finding[] {
 
 interface Props {
   spec: Spec;
-  /** The name of its root; in a shared catalog, of its source. */
+  /** Name of its root or, in a shared catalog, of its source. */
   root: string;
-  /** The lines of a large spec, and the requirement that was asked for. */
+  /** Lines of a large spec, and the selected requirement. */
   large: Spec | undefined;
   findings: readonly Finding[];
   isValid: boolean;
@@ -83,7 +83,7 @@ function SpecPage({ spec, root, large, findings, isValid, places, values }: Prop
       const at = finding.line ?? 0;
       return at >= line && at < (starts[index + 1] ?? Number.POSITIVE_INFINITY);
     });
-  // On a later page of a large spec, what is above belongs to an earlier one.
+  // On later pages of a large spec, findings above the first line belong to earlier pages.
   const above = values['cursor'] === undefined ? findings.filter(({ line = 0 }) => line < first) : [];
   return (
     <>
@@ -98,7 +98,7 @@ function SpecPage({ spec, root, large, findings, isValid, places, values }: Prop
         <span>
           <b>{grouped(total)}</b> {total === 1 ? 'requirement' : 'requirements'}
         </span>
-        <Badge tone={isValid ? 'ok' : 'bad'}>{isValid ? 'valid' : 'not valid'}</Badge>
+        <Badge tone={isValid ? 'ok' : 'bad'}>{isValid ? 'valid' : 'invalid'}</Badge>
         {findings.length === 0 ? null : <Badge tone="warn">{count(findings.length, 'finding')}</Badge>}
       </div>
       <Findings of={above} places={places} />
@@ -149,7 +149,7 @@ function SpecPage({ spec, root, large, findings, isValid, places, values }: Prop
   );
 }
 
-/** Where a spec is, in the words of the list. */
+/** Breadcrumb of the source or root, and the folder, of a spec. */
 function Within({ root, id, places }: { root: string; id: string; places: Places }): Html {
   const inRoot = idInRoot(id, root);
   const folder = folderOf(inRoot);
@@ -174,12 +174,12 @@ function Heads({
 }): Html {
   const { id, heads = [], requirements, nextCursor, total } = spec;
   const [open] = requirements;
-  // The one that was asked for may be on another page of the list.
+  // The selected requirement may be on another page of the list.
   const isListed = open !== undefined && heads.some(({ line }) => line === open.line);
   return (
     <>
       {open && !isListed ? <RequirementCard of={open} findings={[]} places={places} /> : null}
-      <p class="small dim">The text of a requirement appears when you choose it.</p>
+      <p class="small dim">Select a requirement to see its text.</p>
       <ul class="card heads" id="rows">
         {heads.map((head, index) => {
           const isOpen = open?.line === head.line;
@@ -249,7 +249,7 @@ function Findings({ of, places }: { of: readonly Finding[]; places: Places }): H
 }
 
 const FINDINGS_MAX = 10;
-/** Of one requirement; the command shows the rest. */
+/** Maximum number of scenarios per requirement. The command shows the rest. */
 const SCENARIOS_MAX = 60;
 
 function RequirementCard({
@@ -275,7 +275,7 @@ function RequirementCard({
       </div>
       <Findings of={findings} places={places} />
       <div class="read pad">{markdown(description.slice(0, MARKDOWN_CHARACTERS))}</div>
-      {scenarios.length === 0 ? <p class="same">No scenario tells how to check this.</p> : null}
+      {scenarios.length === 0 ? <p class="same">This requirement has no scenarios.</p> : null}
       {scenarios.slice(0, SCENARIOS_MAX).map((scenario) => (
         <div class="scn">
           <h3>{scenario.name}</h3>

@@ -1,4 +1,4 @@
-/** Every spec, by source and folder, with a square for each requirement. */
+/** All specs, by source and folder, with a square for each requirement. */
 import { count, grouped } from '../../core/text.ts';
 import { specCounts } from '../../operations/spec-counts.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
@@ -7,15 +7,15 @@ import { Command, Link, SectionHead, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { folderOf, idInRoot, sourceIn } from '../spec-ids.ts';
 import { Squares, SquaresLegend } from '../plots/squares.tsx';
-import { defineView } from '../view.ts';
+import { definePage } from '../page.ts';
 
 type Spec = AnswerOf<typeof specCounts>['specs'][number];
 
-export const specsView = defineView({
+export const specsPage = definePage({
   path: '/specs',
   section: 'specs',
   twin: { path: '/api/specs', operation: specCounts, input: () => ({}) },
-  // Its twin is what the command prints, which knows no roots.
+  // The twin matches the output of the command, which has no roots.
   show: async (_, { ask, places }) => {
     const answer = await ask(specCounts, { by_root: true });
     return { title: 'Specs', main: Specs({ answer, places }) };
@@ -25,8 +25,8 @@ export const specsView = defineView({
 /** More lines would make the page slow. */
 const SPECS_MAX = 400;
 
-/** Many teams have many specs: they come in pages. */
-export const catalogSpecsView = defineView({
+/** Paginated, because a shared catalog can have many specs. */
+export const catalogSpecsPage = definePage({
   path: '/specs',
   section: 'specs',
   twin: {
@@ -58,13 +58,13 @@ function Specs({ answer, places }: { answer: AnswerOf<typeof specCounts>; places
       </p>
       {total === 0 ? (
         <p class="empty">
-          A spec says what a part of the system must do.{' '}
+          A spec describes the required behavior of one part of the system.{' '}
           {places.catalogUrl === undefined ? (
             <>
-              The first change creates it: <Command run="lectern change new add-something" places={places} />
+              Propose a change to create one: <Command run="lectern change new add-something" places={places} />
             </>
           ) : (
-            'It comes here with the source that it is published in.'
+            'Specs appear here when their source is published.'
           )}
         </p>
       ) : (
@@ -85,7 +85,7 @@ function Specs({ answer, places }: { answer: AnswerOf<typeof specCounts>; places
       )}
       {specs.length > SPECS_MAX ? (
         <p class="small dim">
-          {count(specs.length - SPECS_MAX, 'more spec')}: search, or <code>lectern spec list</code>
+          {count(specs.length - SPECS_MAX, 'more spec')}: use the search, or <code>lectern spec list</code>
         </p>
       ) : null}
     </>
@@ -111,7 +111,7 @@ function RootHead({ root, places }: { root: string; places: Places }): Html {
 
 function Folders({ specs, heading: Heading }: { specs: readonly Spec[]; heading: 'h2' | 'h3' }): Html {
   const folders = together(specs, (spec) => folderOf(idInRoot(spec.id, spec.root)));
-  // Those in no folder stand above the folders, not between them.
+  // List specs without a folder first.
   const inOrder = [...folders].sort(([a], [b]) => Number(a !== '') - Number(b !== ''));
   return (
     <>
@@ -150,7 +150,7 @@ function SpecRow({ spec }: { spec: Spec }): Html {
 
 const PURPOSE_CHARACTERS = 200;
 
-/** The largest specs on the overview. */
+/** Number of specs on the overview, largest first. */
 export const SHORT_LIST = 10;
 
 export function ShortSpecs({ specs, total = specs.length }: { specs: readonly Spec[]; total?: number }): Html {
@@ -160,7 +160,7 @@ export function ShortSpecs({ specs, total = specs.length }: { specs: readonly Sp
       <SectionHead
         id="specs"
         title="Specs"
-        note="one square for each requirement"
+        note="one square per requirement"
         more={<Link to="/specs">All {grouped(total)}</Link>}
       />
       <div class="card">

@@ -1,18 +1,19 @@
-/** Why an agent uses a copy of a skill, or does not: beside the table of agents, and as a page of its own. */
+/** Explains whether an agent uses a copy of a skill. Shown next to the agent table and on a separate page. */
 import path from 'node:path';
+import { count } from '../../core/text.ts';
 import { why } from '../../operations/why.ts';
 import type { WhyOutput } from '../../operations/why.ts';
 import { agentAddress } from '../address.ts';
 import { Badge, Command, Link, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { STATUS_LOOKS } from '../status.tsx';
-import { type Asked, defineView } from '../view.ts';
+import { definePage, type PageContext } from '../page.ts';
 import { inWords } from '../words.ts';
 
 type Answer = WhyOutput['agents'][number];
 type Step = Answer['chain'][number];
 
-export const whyView = defineView({
+export const whyPage = definePage({
   path: '/agents/:agent/why',
   section: 'agents',
   twin: {
@@ -20,9 +21,9 @@ export const whyView = defineView({
     operation: why,
     input: ({ agent, skill, name = skill }) => ({ name, agent }),
   },
-  show: async (output, asked) => {
+  show: async (output, context) => {
     const [answer] = output.agents;
-    const elsewhere = await copiesElsewhere(answer, asked, output.name);
+    const elsewhere = await copiesElsewhere(answer, context, output.name);
     const title = answer ? `${output.name} in ${answer.title}` : output.name;
     return {
       title,
@@ -40,9 +41,9 @@ export const whyView = defineView({
           <h1>{title}</h1>
           <div class="narrow">
             {answer ? (
-              <WhyPanel name={output.name} answer={answer} elsewhere={elsewhere} places={asked.places} isPage />
+              <WhyPanel name={output.name} answer={answer} elsewhere={elsewhere} places={context.places} isPage />
             ) : (
-              <p class="lede">This agent knows nothing of it.</p>
+              <p class="lede">This agent does not find the skill.</p>
             )}
           </div>
         </>
@@ -51,14 +52,18 @@ export const whyView = defineView({
   },
 });
 
-/** A copy in a folder that this agent does not read, and who does. */
+/** A copy in a folder that this agent does not read, with the agents that do. */
 export interface Elsewhere {
   path: string;
   readers: string[];
 }
 
-/** From the answers about the other agents. */
-export async function copiesElsewhere(answer: Answer | undefined, { ask }: Asked, name: string): Promise<Elsewhere[]> {
+/** Finds the copies in folders that only other agents read. */
+export async function copiesElsewhere(
+  answer: Answer | undefined,
+  { ask }: PageContext,
+  name: string,
+): Promise<Elsewhere[]> {
   if (!answer) return [];
   const own = new Set(answer.chain.map((step) => step.path));
   const { agents } = await ask(why, { name });
@@ -100,20 +105,20 @@ export function WhyPanel({
           <Badge tone={badge}>{words}</Badge>
           <p>{sentence(places.say(reason))}</p>
         </div>
-        <p class="small dim">Where {agent} looks, in its order:</p>
+        <p class="small dim">Folders that {agent} reads, in order:</p>
         <ol class="chain">
           {folded(chain).map((step) =>
             'skipped' in step ? (
               <li class="lost">
-                nothing of that name in <span class="path">{places.place(step.first)}</span>
-                {step.skipped === 0 ? null : `and in ${step.skipped} ${step.skipped === 1 ? 'more' : 'others'}`}
+                no skill of this name in <span class="path">{places.place(step.first)}</span>
+                {step.skipped === 0 ? null : `and in ${count(step.skipped, 'more folder')}`}
               </li>
             ) : (
               <li class={step.used ? 'win' : 'hid'}>
                 <b>{placeWords(step, places)}</b>
                 <span class="path">{places.place(path.join(step.path, folder))}</span>
                 {step.used
-                  ? 'found first, and used'
+                  ? 'found first and used'
                   : status === 'other-copy'
                     ? 'hidden: same name'
                     : 'found, but not used'}
@@ -124,7 +129,7 @@ export function WhyPanel({
             <li class="out">
               <b>Not read by {agent}</b>
               <span class="path">{places.place(path.join(dir, folder))}</span>
-              {inWords(readers)} {readers.length === 1 ? 'looks' : 'look'} there
+              read by {inWords(readers)}
             </li>
           ))}
         </ol>
@@ -148,7 +153,7 @@ export function WhyPanel({
 const HOW: Readonly<Record<string, string>> = {
   observed: 'Observed with',
   'source code': 'Read in the source code of',
-  documents: 'From the documents of',
+  documents: 'From the documentation of',
 };
 
 function sentence(text: string): string {
@@ -156,7 +161,7 @@ function sentence(text: string): string {
   return /[.!?…:]$/u.test(first) ? first : `${first}.`;
 }
 
-/** Several folders without a copy in a row are one line. */
+/** Merges consecutive folders without a copy into one line. */
 function folded(chain: readonly Step[]): (Step | { first: string; skipped: number })[] {
   const lines: (Step | { first: string; skipped: number })[] = [];
   for (const step of chain) {
@@ -168,12 +173,12 @@ function folded(chain: readonly Step[]): (Step | { first: string; skipped: numbe
   return lines;
 }
 
-/** What a person calls the folder. */
+/** Label of a folder. */
 export function placeWords({ place, path: dir }: { place: string; path: string }, places: Places): string {
   if (place.startsWith('plugin')) return `Plugin ${place.slice('plugin '.length)}`;
   const shown = places.place(dir);
   const shared = /[/\\]\.agents[/\\]/u.test(dir) ? ', shared by several agents' : '';
   if (place === 'project') return `${shown.startsWith('./') ? 'Project' : 'Above the project'}${shared}`;
-  if (place === 'user') return shown.startsWith('~') ? `Personal${shared}` : 'Of this machine';
+  if (place === 'user') return shown.startsWith('~') ? `Personal${shared}` : 'Managed by the organization';
   return place.charAt(0).toUpperCase() + place.slice(1);
 }

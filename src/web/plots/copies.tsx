@@ -1,21 +1,21 @@
-/** The copies of a skill on the left, agents on the right, and who uses which. On a phone it is a list. */
+/** Copies of a skill on the left, connected to the agents that use them on the right. On a phone, this is a list. */
 import { Badge, Link, type Html } from '../html.tsx';
 import { inWords } from '../words.ts';
 
 export interface CopyNode {
-  /** What a person calls its place. */
+  /** Label of its location. */
   title: string;
   place: string;
   to: string;
   isThis: boolean;
-  /** How its text relates to the one that is shown. */
+  /** How its text differs from the copy on this page. */
   note: string;
   compare?: string | undefined;
-  /** The agents that use it. */
+  /** Agents that use it. */
   agents: readonly string[];
 }
 
-/** Wide enough for the longest name of a place and a note beside it. */
+/** Wide enough for the longest label and its note. */
 const BOX = { width: 400, height: 56, gap: 20 };
 const LINE = 34;
 const WIDTH = 780;
@@ -74,7 +74,7 @@ export function Copies({ copies }: { copies: readonly CopyNode[] }): Html {
             </Link>{' '}
             {isThis ? <Badge tone="ok">this copy</Badge> : null}
             <span class="path">{place}</span>
-            {users.length === 0 ? 'used by no agent here' : `used by ${inWords(users)}`}
+            {users.length === 0 ? 'not used by any agent here' : `used by ${inWords(users)}`}
             {isThis ? '' : `; ${note}`}
             {compare === undefined ? null : (
               <>
@@ -89,7 +89,7 @@ export function Copies({ copies }: { copies: readonly CopyNode[] }): Html {
   );
 }
 
-/** A picture has no links. */
+/** Links to the copies, because the drawing has none. */
 function Compare({ copies }: { copies: readonly CopyNode[] }): Html {
   const others = copies.filter(({ isThis }) => !isThis);
   return (
@@ -129,7 +129,7 @@ function sentence(copies: readonly CopyNode[]): string {
   return copies
     .map(
       ({ title, agents }) =>
-        `${title}: ${agents.length === 0 ? 'used by no agent here' : `used by ${inWords(agents)}`}`,
+        `${title}: ${agents.length === 0 ? 'not used by any agent here' : `used by ${inWords(agents)}`}`,
     )
     .join('. ');
 }

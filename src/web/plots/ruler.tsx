@@ -1,4 +1,4 @@
-/** How long a description is, and where agents cut longer ones. */
+/** The length of a description, and the lengths at which agents cut it. */
 import { grouped } from '../../core/text.ts';
 import type { Html } from '../html.tsx';
 

@@ -4,7 +4,7 @@ import type { Html } from '../html.tsx';
 
 export interface SquaresProps {
   requirements: number;
-  /** Positions, counted from 0. */
+  /** Zero-based positions. */
   touched: readonly number[];
   untested: readonly number[];
   inARow?: number;
@@ -15,8 +15,8 @@ const SIDE = 10;
 const STEP = 13;
 
 /**
- * One path for each kind, however many squares there are. Of a larger spec the first ones are shown; the number beside the plot
- * tells the rest.
+ * Draws one path per kind, however many squares there are. For large specs, only the first squares are drawn; the total is
+ * next to the plot.
  */
 export function Squares({ requirements, touched, untested, inARow = 30, rows = 3 }: SquaresProps): Html {
   const shown = Math.min(requirements, inARow * rows);
@@ -55,7 +55,6 @@ export function Squares({ requirements, touched, untested, inARow = 30, rows = 3
   }
 }
 
-/** What the squares mean. */
 export function SquaresLegend(): Html {
   return (
     <div class="legend">

@@ -1,4 +1,4 @@
-/** One row for each agent, one block for each skill, as long as its line in the agent's list. The picture of the product. */
+/** One row for each agent, with one block for each skill. A block is as long as the skill's line in the agent's list. */
 import type { AgentSummary } from '../../operations/agent-shapes.ts';
 import type { ListedLine } from '../../operations/agents.ts';
 import { count, grouped } from '../../core/text.ts';
@@ -10,10 +10,10 @@ export interface StripData {
   entries: readonly ListedLine[];
 }
 
-/** The whole drawing is this wide; blocks keep a gap. */
+/** Width of the drawing, and gap between blocks. */
 const WIDTH = 1_000;
 const GAP = 1.8;
-/** A longer list is drawn in fewer, longer blocks: more could not be told apart. */
+/** A longer list is drawn in fewer, longer blocks, because more would be indistinguishable. */
 const BLOCKS_MAX = 120;
 /** A token is about four characters. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -25,10 +25,10 @@ interface Block {
   label: string;
 }
 
-/** What a line would take if it were whole. */
+/** Length of a line with its full description. */
 function wholeLength({ characters, text, description }: ListedLine): number {
   if (description === undefined) return characters;
-  // The colon and the space before a description go with it.
+  // Without a description, the colon and the space before it are missing too.
   return characters + description.length - text.length + (text === '' ? 2 : 0);
 }
 
@@ -37,7 +37,7 @@ function kindOf({ builtIn, status }: ListedLine): Block['kind'] {
   return status === 'name-only' || status === 'shortened' ? 'cut' : 'whole';
 }
 
-/** Whole lines first, so that what was dropped stands at the end, beyond the limit. */
+/** Full lines come first, so that dropped descriptions are at the end, beyond the limit. */
 function blocksOf(entries: readonly ListedLine[]): Block[] {
   const order = { whole: 0, own: 1, cut: 2 };
   const sorted = entries.toSorted((a, b) => order[kindOf(a)] - order[kindOf(b)]);
@@ -65,7 +65,7 @@ function lengthOf(entries: readonly ListedLine[]): number {
   return entries.reduce((sum, entry) => sum + wholeLength(entry), 0);
 }
 
-/** A round number that is not below the longest list and the largest limit. */
+/** Returns a round number that covers the longest list and the largest limit. */
 export function axisEnd(strips: readonly StripData[]): number {
   const most = Math.max(1_000, ...strips.flatMap(({ agent, entries }) => [lengthOf(entries), limitOf(agent) ?? 0]));
   const step = 10 ** Math.floor(Math.log10(most / 4));
@@ -106,15 +106,15 @@ export function Strip({ data: { agent, entries }, end }: { data: StripData; end:
 }
 
 function sentenceOf({ name, budget: { limit, unit } }: AgentSummary, entries: readonly ListedLine[]): string {
-  const room = limit === null ? 'no limit is known' : `its list has room for ${grouped(limit)} ${unit}`;
-  return `${name}: ${grouped(lengthOf(entries))} characters; ${room}`;
+  const budget = limit === null ? 'no known limit' : `budget of ${grouped(limit)} ${unit}`;
+  return `${name}: ${grouped(lengthOf(entries))} characters; ${budget}`;
 }
 
 export function listedCount({ counts: { seen, shortened, nameOnly } }: AgentSummary): number {
   return seen + shortened + nameOnly;
 }
 
-/** How many, and what was cut. */
+/** Number of listed skills, and how many are shortened. */
 function CutFigures({ agent }: { agent: AgentSummary }): Html {
   const { shortened, nameOnly } = agent.counts;
   const parts = [
@@ -130,7 +130,7 @@ function CutFigures({ agent }: { agent: AgentSummary }): Html {
           , <span class="over">{parts.join(', ')}</span>
         </>
       ) : agent.budget.limit === null ? null : (
-        ', all whole'
+        ', all in full'
       )}
     </>
   );
@@ -182,26 +182,26 @@ export function StripLegend({ hasTokens }: { hasTokens: boolean }): Html {
         <svg viewBox="0 0 14 12" aria-hidden="true">
           <rect class="seg" width="14" height="12" />
         </svg>
-        listed whole
+        full description
       </span>
       <span>
         <svg viewBox="0 0 14 12" aria-hidden="true">
           <rect class="seg cut" width="14" height="12" />
         </svg>
-        cut: shortened, or name only
+        shortened or name only
       </span>
       <span>
         <svg viewBox="0 0 14 12" aria-hidden="true">
           <rect class="seg own" width="14" height="12" />
         </svg>
-        skills the agent brings along
+        built-in skills
       </span>
       <span>
         <svg viewBox="0 0 14 12" aria-hidden="true">
           <line class="limit" x1="7" x2="7" y1="0" y2="12" stroke-width="2" />
         </svg>
-        the agent’s limit; no line: none is known
-        {hasTokens ? '. A limit in tokens is drawn as four characters each' : ''}
+        the agent’s limit, if known
+        {hasTokens ? '; a token is drawn as four characters' : ''}
       </span>
     </div>
   );
@@ -211,16 +211,16 @@ function AsTable({ strips }: { strips: readonly StripData[] }): Html {
   return (
     <details class="astable" id="strips-table">
       <summary>As a table</summary>
-      <div class="wide" tabindex={0} role="region" aria-label="What each agent sees, as a table">
+      <div class="wide" tabindex={0} role="region" aria-label="Skill lists of all agents">
         <table class="plain-table">
           <thead>
             <tr>
               <th scope="col">Agent</th>
               <th scope="col">Skills</th>
-              <th scope="col">Whole</th>
+              <th scope="col">Full description</th>
               <th scope="col">Shortened</th>
               <th scope="col">Name only</th>
-              <th scope="col">Length of the list</th>
+              <th scope="col">List length</th>
               <th scope="col">Limit</th>
             </tr>
           </thead>

@@ -1,4 +1,4 @@
-/** Every view, light and dark, on a desk and on a phone. A new view is one line in the table. */
+/** Every page, light and dark, on a desk and on a phone. A new page is one line in the table. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { tempFolder, type TempFolder } from '../support/temp-folder.ts';
 import { chromiumPath } from './chromium.ts';
 import { serve, type Served } from './served.ts';
 
-const VIEWS: readonly [name: string, address: string, heading: string | RegExp][] = [
+const PAGES: readonly [name: string, address: string, heading: string | RegExp][] = [
   ['overview', '/', '10 skills, 3 specs and 2 changes'],
   ['skills', '/skills', 'Skills'],
   ['skills-found', '/skills?q=release&provider=claude', 'Skills'],
@@ -18,7 +18,7 @@ const VIEWS: readonly [name: string, address: string, heading: string | RegExp][
   ['skill-disabled', '/skills/repo:price-check', 'price-check'],
   ['skill-missing', '/skills/relaese-notes', 'That did not work'],
   ['file', '/skills/agents:release-notes/file?path=references/template.md', 'references/template.md'],
-  ['agents', '/agents', 'What each agent really sees'],
+  ['agents', '/agents', 'What each agent sees'],
   ['agent', '/agents/claude', 'Claude Code'],
   ['agent-not-found-here', '/agents/cursor', 'Cursor'],
   ['why', '/agents/claude/why?skill=release-notes', 'release-notes in Claude Code'],
@@ -33,16 +33,16 @@ const VIEWS: readonly [name: string, address: string, heading: string | RegExp][
   ['problems', '/problems', 'Problems'],
   ['search', '/search?q=customer+pays+but+the+copy+is+gone', 'Search'],
   ['search-nothing', '/search?q=zzyzx+qwrt&mode=keyword', 'Search'],
-  ['not-found', '/nowhere', 'There is no such page'],
+  ['not-found', '/nowhere', 'Page not found'],
 ];
 
 const WIDTHS = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
-describe.skipIf(chromiumPath === undefined)('every view', () => {
+describe.skipIf(chromiumPath === undefined)('every page', () => {
   const browser = useBrowser();
   let served: Served;
   let folder: TempFolder;
-  // The example on its own, as in a clone of it: pictures must not tell where they were made.
+  // A copy of the example, so that screenshots do not show where they were taken.
   beforeAll(async () => {
     folder = tempFolder({ 'bookshop/.git/HEAD': 'ref: refs/heads/main\n' });
     for (const name of ['bookshop', 'home'])
@@ -55,23 +55,26 @@ describe.skipIf(chromiumPath === undefined)('every view', () => {
   });
 
   describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-    test.each(Object.keys(WIDTHS) as (keyof typeof WIDTHS)[])('on a %s, is accessible and quiet', async (device) => {
-      await using context = await browser.context({ colorScheme, viewport: WIDTHS[device], bypassCSP: true });
-      const otherCopy = encodeURIComponent(folder.at('bookshop/.claude/skills/release-notes'));
-      for (const [name, address, heading] of VIEWS) {
-        const page = await context.newPage();
-        const { trouble } = watch(page, served);
-        await page.goto(served.url + address.replace('WITH', otherCopy));
-        await isLive(page);
-        expect.soft(await page.textContent('h1'), name).toMatch(heading);
-        await expectNoSidewaysScroll(page);
-        expect.soft(await accessibilityProblems(page), name).toEqual([]);
-        const allowed = /not-found$|missing/u.test(name) ? trouble.filter((line) => !line.includes('404')) : trouble;
-        expect.soft(allowed, name).toEqual([]);
-        const picture = pictureFile(name, device, colorScheme);
-        if (picture !== undefined) await page.screenshot({ path: picture, fullPage: true });
-        await page.close();
-      }
-    });
+    test.each(Object.keys(WIDTHS) as (keyof typeof WIDTHS)[])(
+      'on a %s, is accessible and reports no errors',
+      async (device) => {
+        await using context = await browser.context({ colorScheme, viewport: WIDTHS[device], bypassCSP: true });
+        const otherCopy = encodeURIComponent(folder.at('bookshop/.claude/skills/release-notes'));
+        for (const [name, address, heading] of PAGES) {
+          const page = await context.newPage();
+          const { trouble } = watch(page, served);
+          await page.goto(served.url + address.replace('WITH', otherCopy));
+          await isLive(page);
+          expect.soft(await page.textContent('h1'), name).toMatch(heading);
+          await expectNoSidewaysScroll(page);
+          expect.soft(await accessibilityProblems(page), name).toEqual([]);
+          const allowed = /not-found$|missing/u.test(name) ? trouble.filter((line) => !line.includes('404')) : trouble;
+          expect.soft(allowed, name).toEqual([]);
+          const picture = pictureFile(name, device, colorScheme);
+          if (picture !== undefined) await page.screenshot({ path: picture, fullPage: true });
+          await page.close();
+        }
+      },
+    );
   });
 });
