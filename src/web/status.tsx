@@ -84,7 +84,7 @@ export const STATUS_LOOKS: Readonly<Record<Status, Look>> = {
     drawing: <path d="M5 5l8 8M13 5l-8 8" {...outline} stroke-width="1.8" />,
   },
   'not-read': {
-    words: 'in a folder it does not read',
+    words: 'not read',
     title: 'The agent does not read this folder',
     tone: 'no',
     badge: 'line',

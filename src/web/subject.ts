@@ -11,7 +11,7 @@ export interface Subject {
   readonly tokenWords: string;
   /** Maximum size of the sign-in form. */
   readonly tokenBytes: number;
-  /** Whether users can sign out, because the cookie outlives the server. */
+  /** Whether users can sign out. Needed if the cookie outlives the server. */
   readonly canSignOut: boolean;
   /** The public origin, if it differs from the Host header. */
   readonly origin?: string | undefined;

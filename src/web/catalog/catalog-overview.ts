@@ -1,4 +1,4 @@
-/** Counts of what a caller can see of a shared catalog, and the latest publications. */
+/** Counts for the part of a shared catalog that a caller can see, and the latest publications. */
 import { integer, list, object } from '../../core/fields/field.ts';
 import { memo } from '../../core/memo.ts';
 import { compareText } from '../../core/text.ts';

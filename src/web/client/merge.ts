@@ -40,7 +40,7 @@ export function merge(from: Element, to: Element, fresh: (element: Element) => v
   }
 }
 
-/** Finds the existing node with the same ID, or without an ID, the one at the same position. */
+/** Finds the existing node with the same ID, or the one at the same position if it has no ID. */
 function matching(next: ChildNode, at: ChildNode | null, own: Map<string, Element>): ChildNode | undefined {
   if (next instanceof Element && next.id !== '') return own.get(next.id);
   if (!at || at.nodeName !== next.nodeName) return undefined;

@@ -391,7 +391,7 @@ function ScanBadge({ scan }: { scan: Scanned | undefined }): Html | null {
   return <Badge tone="line">{scan.partial ? 'scanned in part, nothing found' : 'scanned, nothing found'}</Badge>;
 }
 
-/** More would bury the rest of the page. The command lists all. */
+/** More would bury the rest of the page. The command lists all of them. */
 const SCAN_SHOWN = 30;
 
 function Scan({ scan, places }: { scan: Scanned | undefined; places: Places }): Html | null {
