@@ -82,6 +82,14 @@ function hostileFiles(): Record<string, TempFile> {
       body: `${'*a'.repeat(100_000)}\n${'`'.repeat(50_000)}\n`,
     }),
     [`${skills}/${'d/'.repeat(60)}SKILL.md`]: skillText({ name: 'deep' }),
+    // Patterns and texts that take exponential or quadratic time where every way to match is tried.
+    'project/opencode.json': JSON.stringify({ permission: { skill: { [`${'*a'.repeat(20)}*b`]: 'deny' } } }),
+    'project/.gitignore': `${'*a'.repeat(20)}*b\n${'**/d/'.repeat(20)}e\n`,
+    'project/.gemini/settings.json': '['.repeat(200_000),
+    [`${skills}/${'a'.repeat(60)}/SKILL.md`]: skillText({ name: 'a'.repeat(60) }),
+    [`${skills}/blanks/SKILL.md`]: skillText({ name: 'blanks', body: `| a | b |\n${' '.repeat(900_000)}x\n` }),
+    [`${skills}/blanks/agents/openai.yaml`]: '\n'.repeat(65_000),
+    [`${skills}/fence/SKILL.md`]: `---\n${'\n'.repeat(60_000)}`,
     // Specs.
     'project/openspec/config.yaml': { link: '/dev/zero' },
     'project/openspec/specs/linked/spec.md': { link: '../../../../outside/canary.txt' },
@@ -93,6 +101,8 @@ function hostileFiles(): Record<string, TempFile> {
     'project/openspec/changes/add-it/proposal.md': '# Change: it\n\n## Why\nBecause.\n\n## What Changes\n- it\n',
     'project/openspec/changes/add-it/tasks.md': `${'- [ ] open\n'.repeat(20_000)}\`\`\`\n`,
     'project/openspec/changes/add-it/specs/good/spec.md': `## ADDED Requirements\n${requirement.replace('One', 'Two')}`,
+    'project/openspec/changes/breaks/proposal.md': '# Change: breaks\n\n## Why\nBecause.\n\n## What Changes\n- it\n',
+    'project/openspec/changes/breaks/.openspec.yaml': `${'\n'.repeat(2_000_000)}skip_specs: [`,
     'project/openspec/changes/linked': { link: '../../../outside' },
     'project/openspec/changes/archive': { link: '../../../outside' },
   };

@@ -1,11 +1,11 @@
 /**
- * Proves that a regular expression takes linear time, whatever the text. A backtracking engine is slow exactly if a text can be
- * repeated so that two loops of the expression share it: both `\s*` and `.*` match blanks in `^\s*(.*)$`, and a search for `\s+$`
- * begins anew at each blank of a long run. The proof looks for such texts in the automaton of the expression. Where it is in
- * doubt, it reports the expression.
+ * Proves that a regular expression takes linear time for every text. A backtracking engine is slow if some text can be repeated so
+ * that two loops of the expression share it: both `\s*` and `.*` match blanks in `^\s*(.*)$`, and a search for `\s+$` restarts at
+ * each blank of a long run. The proof looks for such a text in the automaton of the expression. If in doubt, it reports the
+ * expression: a failing end of the text is not required, so expressions are reported that happen never to fail.
  */
 
-/** What makes an expression slow; empty if it is linear. */
+/** Returns the reasons why an expression may be slow; empty if it is linear. */
 export function slowParts(source: string, flags: string): string[] {
   return [...new Set(new Automaton(source, flags).problems())];
 }
@@ -20,7 +20,7 @@ type Node =
   | { kind: 'ahead'; body: Node }
   | { kind: 'behind'; body: Node };
 
-/** Reads an expression that the engine has accepted, so nothing is checked twice. */
+/** Parses an expression that the engine has accepted, so its syntax is not checked. */
 class Parser {
   readonly #source: string;
   #at = 0;
@@ -95,7 +95,7 @@ class Parser {
   }
 }
 
-/** Characters that stand for all others like them. Those that an expression names itself are added. */
+/** A sample of characters of every kind. Characters that an expression names are added. */
 const SAMPLES = [
   ...Array.from({ length: 0x180 }, (_, code) => String.fromCodePoint(code)),
   ...Array.from(
@@ -135,11 +135,11 @@ interface Loop {
   raw: string;
   max: number;
   positions: Position[];
-  /** Whatever follows the loop, the match has succeeded. */
+  /** The expression can end right after the loop, so nothing makes the engine try again. */
   succeeds: boolean;
 }
 
-/** A step without a character; `guard` says where it may be taken. */
+/** A step without a character; `guard` is the assertion that must hold. */
 interface Step {
   to: State;
   guard?: string;
@@ -225,14 +225,14 @@ class Automaton {
       case 'group':
         return this.#build(node.body, next, loops);
       case 'same': {
-        // A reference matches a text that its group can match, or nothing.
+        // A reference matches only texts that its group matches, or the empty text.
         const body = this.#groups.get(node.name);
         return { steps: [{ to: next }, ...(body ? [{ to: this.#build(body, next, loops) }] : [])] };
       }
       case 'assertion':
         return { steps: [{ to: next, guard: node.raw }] };
       case 'ahead':
-        // It is tried and never continued; then the expression continues where it was.
+        // The engine tries the body, then continues from the same place.
         return { steps: [{ to: this.#build(node.body, { steps: [] }, loops) }, { to: next }] };
       case 'behind':
         if ([...nodesIn(node.body)].some((each) => each.kind === 'repeat' && each.max === Infinity))
@@ -319,7 +319,7 @@ class Automaton {
     for (const loop of outermost) {
       if (loop.succeeds) continue;
       const steps = this.#sharedText(undefined, loop);
-      if (steps !== undefined) this.#problems.push(`a search begins anew inside ${loop.raw}`);
+      if (steps !== undefined) this.#problems.push(`a search restarts inside ${loop.raw}`);
       for (const earlier of outermost)
         if (earlier !== loop && this.#sharedText(earlier, loop) !== undefined)
           this.#problems.push(`${earlier.raw} and ${loop.raw} match the same text`);
@@ -328,7 +328,7 @@ class Automaton {
     return this.#problems;
   }
 
-  /** Bounded repetitions multiply the work; that of all that can share a text must stay small. */
+  /** Bounded repetitions that share a text multiply the work. The product must stay small. */
   #judgeBounded(): void {
     const bounded = this.#loops.filter(({ max, succeeds }) => max !== Infinity && max >= FEW && !succeeds);
     const endless = this.#loops.filter(({ max }) => max === Infinity);
@@ -340,7 +340,7 @@ class Automaton {
       factors.set(loop, alone);
       ways.set(loop, loop.raw);
     }
-    // In the order of the expression; loops were numbered from its end.
+    // Loops were added from the end of the expression.
     for (const loop of [...bounded].reverse())
       for (const earlier of bounded) {
         if (earlier === loop) continue;
@@ -356,7 +356,7 @@ class Automaton {
       if (factor > MOST_WORK) this.#problems.push(`${ways.get(loop)} multiply the work by ${Math.round(factor)}`);
   }
 
-  /** Two ways through a loop for the same text. */
+  /** Whether a loop can match one text in two ways. */
   #isAmbiguous(loop: Loop): boolean {
     const inside = new Set(loop.positions);
     const seen = new Map<Position, Set<Position>>();
