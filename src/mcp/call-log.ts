@@ -10,7 +10,7 @@ import { isRecord } from '../core/json-file.ts';
 import { clip, count, echo, oneLine } from '../core/text.ts';
 import type { ServerLog } from './log.ts';
 
-/** Maximum number of failed reads that are logged one by one while requests are answered. */
+/** Maximum number of failed reads that are logged one by one for a request. */
 const READS_LOGGED = 10;
 /** Messages may repeat a text from the client. */
 const MESSAGE_CHARACTERS = 500;
@@ -20,13 +20,17 @@ interface Place {
   systemCode?: string | undefined;
 }
 
+/** A request under way. */
+interface Answering {
+  name: string;
+  /** Paths that could not be read since it arrived. */
+  failedReads: Set<string>;
+}
+
 export class CallLog {
   readonly #log: ServerLog;
   readonly #logsFailures: boolean;
-  /** The requests being answered, with their names. */
-  readonly #answering = new Map<symbol, string>();
-  /** Paths of failed reads since the first of these requests arrived. */
-  readonly #failedReads = new Set<string>();
+  readonly #answering = new Set<Answering>();
 
   /** In a shared catalog the record of requests has the outcome, and the texts of callers are not logged. */
   constructor(log: ServerLog, { logsFailures }: { logsFailures: boolean }) {
@@ -34,13 +38,12 @@ export class CallLog {
     this.#logsFailures = logsFailures;
   }
 
-  /** Reports a failed read. Scans that no request waits for have a report of their own. */
+  /** Reports a failed read to every request under way. Scans that no request waits for have a report of their own. */
   failedRead(trouble: FileTrouble): void {
-    if (this.#answering.size === 0 || this.#failedReads.has(trouble.path)) return;
-    this.#failedReads.add(trouble.path);
-    if (this.#failedReads.size > READS_LOGGED) return;
-    const names = [...new Set(this.#answering.values())].join(', ');
-    this.#warn(names, 'UNREADABLE', reasonText(trouble), trouble);
+    const concerned = [...this.#answering].filter(({ failedReads }) => !failedReads.has(trouble.path));
+    for (const { failedReads } of concerned) failedReads.add(trouble.path);
+    const names = concerned.filter(({ failedReads }) => failedReads.size <= READS_LOGGED).map(({ name }) => name);
+    if (names.length > 0) this.#warn([...new Set(names)].join(', '), 'UNREADABLE', reasonText(trouble), trouble);
   }
 
   /** Logs an error that a request ended with. */
@@ -57,20 +60,15 @@ export class CallLog {
   }
 
   async during<T>(name: string, answer: () => T | Promise<T>): Promise<T> {
-    const request = Symbol(name);
-    this.#answering.set(request, name);
+    const request: Answering = { name, failedReads: new Set() };
+    this.#answering.add(request);
     try {
       return await answer();
     } finally {
       this.#answering.delete(request);
-      if (this.#answering.size === 0) this.#forgetReads(name);
+      const more = request.failedReads.size - READS_LOGGED;
+      if (more > 0) this.#log.warn(`${name}: UNREADABLE: ${count(more, 'more path')}`);
     }
-  }
-
-  #forgetReads(name: string): void {
-    const more = this.#failedReads.size - READS_LOGGED;
-    if (more > 0) this.#log.warn(`${name}: UNREADABLE: ${count(more, 'more path')}`);
-    this.#failedReads.clear();
   }
 
   #warn(name: string, code: string, message: string, { path, systemCode }: Place = {}): void {

@@ -28,7 +28,6 @@ export const getChange = defineOperation({
     const change = findChange(await workspace.snapshot.specs(), change_id);
     const wants = (part: (typeof SECTIONS)[number]): boolean => section === undefined || section === part;
     const texts = { proposal: 'proposal.md', tasks: 'tasks.md', design: 'design.md', deltas: 'specs' };
-    change.readAll();
     requireReadable(
       change,
       SECTIONS.filter(wants).map((part) => texts[part]),

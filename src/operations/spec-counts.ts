@@ -3,7 +3,6 @@ import { pageFrom } from '../core/cursor.ts';
 import { memo } from '../core/memo.ts';
 import { compareText } from '../core/text.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
-import { foldersOf } from '../specs/roots.ts';
 import type { SpecFile } from '../specs/spec-file.ts';
 import { defineOperation } from './define.ts';
 import { NEXT_CURSOR, PAGE } from './shapes.ts';
@@ -51,7 +50,7 @@ export const specCounts = defineOperation({
   async run({ largest = false, by_root: byRoot = false, limit, cursor }, workspace) {
     const catalog = await workspace.snapshot.specs();
     const { specs: byId, bySize, inRoots, totals } = await countAll(catalog);
-    const folders = byId.length === 0 ? [...new Set(foldersOf(catalog.roots, 'spec'))] : [];
+    const folders = byId.length === 0 ? catalog.foldersOf('spec') : [];
     const specs = byRoot ? inRoots() : largest ? bySize() : byId;
     if (limit === undefined && cursor === undefined) return { specs, ...(folders.length === 0 ? {} : { folders }) };
     const { page, ...next } = pageFrom(specs, { limit, cursor });

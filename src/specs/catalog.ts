@@ -8,12 +8,13 @@ import { breather } from '../core/breathe.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.ts';
 import { findRecords, recordName } from '../core/disk/records.ts';
 import type { FileTree } from '../core/disk/tree.ts';
+import { isInside } from '../core/inside.ts';
 import { nearest } from '../core/near.ts';
 import { compareText, foldName } from '../core/text.ts';
 import { ChangeFolder, type ChangePlace, PROPOSAL, TASKS } from './change-folder.ts';
 import * as codes from './codes.ts';
 import { findOverlaps, overlapsByChange, type Overlap, type OwnOverlap } from './overlap.ts';
-import { findRoots, type FoundRoots, type RootOptions, type SpecRoot } from './roots.ts';
+import { findRoots, type FoundRoots, isPlaceOf, type ItemType, type RootOptions, type SpecRoot } from './roots.ts';
 import { SpecFile } from './spec-file.ts';
 import { readTextFile } from './text-file.ts';
 import { listFolder, reportFolderLink, walkSpecs } from './walk.ts';
@@ -148,6 +149,22 @@ export class SpecCatalog {
       ...(this.#archived?.diagnostics ?? []),
       ...this.#readChanges().flatMap(({ diagnostics }) => diagnostics),
     ]);
+  }
+
+  /** The files and folders of specs, or of changes, that could not be read so far. */
+  unreadable(type: ItemType): Diagnostic[] {
+    return this.diagnostics.filter(
+      ({ code, path: place }) => code === codes.specUnreadable.code && isPlaceOf(this.roots, type, place),
+    );
+  }
+
+  /** The folders where specs, or changes, are looked for, as people write them. */
+  foldersOf(type: ItemType): string[] {
+    const folders = this.roots.map(({ base, specsDir, changesDir }) => {
+      const dir = type === 'spec' ? specsDir : changesDir;
+      return isInside(base, dir) ? path.relative(base, dir).split(path.sep).join('/') : dir;
+    });
+    return [...new Set(folders)];
   }
 
   /** A new catalog of the same folders that reads everything again. */

@@ -134,6 +134,16 @@ export class ChangeFolder {
   }
 
   /** What could not be read so far. */
+  /** The first of these files or folders that cannot be read, if everything was read. */
+  findUnreadable(parts: readonly string[]): Diagnostic | undefined {
+    this.readAll();
+    const places = parts.map((part) => path.join(this.dir, part));
+    return this.#diagnostics.find(
+      ({ code, path: place }) =>
+        code === codes.specUnreadable.code && (place === this.dir || places.some((each) => isInside(each, place))),
+    );
+  }
+
   get diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics;
   }

@@ -1,15 +1,12 @@
 /** Finds a spec, requirement, scenario or change by its name, or fails with the names that may have been meant. */
 import path from 'node:path';
-import type { Diagnostic } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
-import { isInside } from '../core/inside.ts';
 import { nearest } from '../core/near.ts';
 import { echo, foldName } from '../core/text.ts';
 import { unreadable, unreadablePlaces } from '../core/unreadable.ts';
 import type { Found, SpecCatalog } from './catalog.ts';
 import type { ChangeFolder } from './change-folder.ts';
-import { specUnreadable } from './codes.ts';
-import { foldersOf, isPlaceOf } from './roots.ts';
+import type { ItemType } from './roots.ts';
 import type { Requirement, Scenario } from './parse-spec.ts';
 import type { SpecFile } from './spec-file.ts';
 
@@ -21,33 +18,23 @@ export function getChange(catalog: SpecCatalog, id: string): ChangeFolder {
   return orFail(catalog, catalog.findChange(id), 'change', id, () => catalog.changes.map((change) => change.id));
 }
 
-type Noun = 'spec' | 'change';
-
 /** The items, which must not be empty only because a folder cannot be read. */
-export function orUnreadable<Item>(catalog: SpecCatalog, items: readonly Item[], noun: Noun): readonly Item[] {
-  const [closed] = items.length === 0 ? unreadableIn(catalog, noun) : [];
-  if (closed) throw unreadable(`The ${noun}s`, closed);
+export function orUnreadable<Item>(catalog: SpecCatalog, items: readonly Item[], type: ItemType): readonly Item[] {
+  const [closed] = items.length === 0 ? catalog.unreadable(type) : [];
+  if (closed) throw unreadable(`The ${type}s`, closed);
   return items;
 }
 
 /** Fails if one of these files or folders of a change cannot be read: its text would seem to be empty. */
-export function requireReadable({ id, dir, diagnostics }: ChangeFolder, parts: readonly string[]): void {
-  const closed = diagnostics.find(
-    ({ code, path: place }) =>
-      code === specUnreadable.code && (place === dir || parts.some((part) => isInside(path.join(dir, part), place))),
-  );
-  if (closed) throw unreadable(`Change '${echo(id)}'`, closed);
-}
-
-/** Files and folders that could not be read so far. */
-function unreadableIn({ diagnostics, roots }: SpecCatalog, noun: Noun): Diagnostic[] {
-  return diagnostics.filter(({ code, path: place }) => code === specUnreadable.code && isPlaceOf(roots, noun, place));
+export function requireReadable(change: ChangeFolder, parts: readonly string[]): void {
+  const closed = change.findUnreadable(parts);
+  if (closed) throw unreadable(`Change '${echo(change.id)}'`, closed);
 }
 
 function orFail<Item>(
   catalog: SpecCatalog,
   found: Found<Item>,
-  noun: Noun,
+  noun: ItemType,
   id: string,
   names: () => readonly string[],
 ): Item {
@@ -60,14 +47,14 @@ function orFail<Item>(
     });
   }
   const available = { noun: `${noun}s`, names };
-  const closed = unreadableIn(catalog, noun);
+  const closed = catalog.unreadable(noun);
   const below = `/${foldName(id.trim())}/`;
   const locked = closed.find(({ path: place }) => `${foldName(place.split(path.sep).join('/'))}/`.includes(below));
   const inItsPlace = locked ?? (available.names().length === 0 ? closed[0] : undefined);
   if (inItsPlace) throw unreadable(named, inItsPlace, available);
   const places = unreadablePlaces(closed);
   const near = found.near.length > 0 ? `Did you mean: ${found.near.join(', ')}?` : undefined;
-  const folders = available.names().length === 0 ? [...new Set(foldersOf(catalog.roots, noun))] : [];
+  const folders = available.names().length === 0 ? catalog.foldersOf(noun) : [];
   const empty = folders.length === 0 ? undefined : `There are no ${noun}s in ${folders.map(echo).join(' or ')}.`;
   const hint = (all: string): string => [near ?? empty ?? all, places].filter((part) => part !== undefined).join(' ');
   throw new Failure('NOT_FOUND', `${named} not found.`, {

@@ -131,16 +131,10 @@ export function openSpecRoot(base: string, name: string): SpecRoot {
   };
 }
 
-/** The folders where specs, or changes, are looked for, as people write them. */
-export function foldersOf(roots: readonly SpecRoot[], type: 'spec' | 'change'): string[] {
-  return roots.map(({ base, specsDir, changesDir }) => {
-    const dir = type === 'spec' ? specsDir : changesDir;
-    return isInside(base, dir) ? path.relative(base, dir).split(path.sep).join('/') : dir;
-  });
-}
+export type ItemType = 'spec' | 'change';
 
 /** Whether a path is in the folders of specs, or in those of changes. */
-export function isPlaceOf(roots: readonly SpecRoot[], type: 'spec' | 'change', place: string): boolean {
+export function isPlaceOf(roots: readonly SpecRoot[], type: ItemType, place: string): boolean {
   return roots.some(({ specsDir, changesDir, archiveDir }) => {
     const inChanges = place.startsWith(changesDir) || place.startsWith(archiveDir);
     return type === 'change' ? inChanges : place.startsWith(specsDir) && !inChanges;

@@ -294,7 +294,12 @@ describe('responses', () => {
     const answer = await server.get('/broken');
     expect([answer.status, await answer.json()]).toEqual([
       500,
-      { error: { code: 'INTERNAL', message: 'Something went wrong inside Lectern.' } },
+      {
+        error: {
+          code: 'INTERNAL',
+          message: expect.stringMatching(/^Something went wrong inside Lectern \(error [0-9a-f]{8}\)\.$/u),
+        },
+      },
     ]);
     expect(server.bugs).toEqual([expect.any(TypeError)]);
   });

@@ -12,7 +12,9 @@ import {
 import { describe, expect, inject, test } from 'vitest';
 import { logTo } from '../../src/cli/commands/mcp.ts';
 import { nodeDisk } from '../../src/core/disk/node-disk.ts';
+import { FileTrouble } from '../../src/core/disk/tree.ts';
 import type { Disk } from '../../src/core/disk/writes.ts';
+import { CallLog } from '../../src/mcp/call-log.ts';
 import { serve } from '../../src/mcp/serve.ts';
 import { readSettings } from '../../src/workspace/settings.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
@@ -128,6 +130,28 @@ describe('foreseen failures', () => {
     await session.call('skills_search', { query: 'good' });
     expect(session.log).toEqual(before);
   });
+});
+
+test('each request logs its failed reads, ten one by one and the rest as a number', async () => {
+  const lines: string[] = [];
+  const calls = new CallLog(logTo({ say: (line) => void lines.push(line) }), { logsFailures: true });
+  const fail = (number: number): void => {
+    for (let index = 1; index <= number; index++)
+      calls.failedRead(new FileTrouble('not-permitted', `/p/${index}`, undefined, 'EACCES'));
+  };
+  fail(1);
+  expect(lines).toEqual([]);
+  await calls.during('first', async () => {
+    fail(1);
+    await calls.during('second', async () => fail(12));
+  });
+  expect(lines.slice(0, 3)).toEqual([
+    'first: UNREADABLE: permission denied (EACCES, /p/1)',
+    'second: UNREADABLE: permission denied (EACCES, /p/1)',
+    'first, second: UNREADABLE: permission denied (EACCES, /p/2)',
+  ]);
+  expect(lines.slice(-2)).toEqual(['second: UNREADABLE: 2 more paths', 'first: UNREADABLE: 2 more paths']);
+  expect(lines).toHaveLength(1 + 10 + 2);
 });
 
 const user = inject('ordinaryUser');
