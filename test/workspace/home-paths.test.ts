@@ -5,6 +5,7 @@ import { COMMANDS } from '../../src/cli/commands.ts';
 import { settingFlags } from '../../src/cli/flags.ts';
 import { parseCommandLine } from '../../src/cli/parse.ts';
 import { openCatalog } from '../../src/library.ts';
+import { newSkill } from '../../src/operations/new-skill.ts';
 import { scanSkills } from '../../src/operations/scan-skills.ts';
 import { showSkill } from '../../src/operations/show-skill.ts';
 import { readSettings } from '../../src/workspace/settings.ts';
@@ -63,6 +64,12 @@ describe('a leading ~/ is the home', () => {
     expect(await ask(scanSkills, { target: '~/.claude/skills' }, workspace)).toMatchObject({
       scanned: { skills: 1 },
     });
+  });
+
+  test('in the folder that a new skill is written to', async () => {
+    const folder = project();
+    await ask(newSkill, { name: 'pdf', description: 'Reads PDF files.', to: '~/kit' }, await folder.open());
+    expect(folder.exists('home/kit/pdf/SKILL.md')).toBe(true);
   });
 
   test('in the options of the library', async () => {
