@@ -344,7 +344,19 @@ export const LIMITS = {
   skillSettle: {
     value: 200,
     unit: 'milliseconds',
-    about: 'A SKILL.md that changed more recently than this is read again, because somebody may still be writing it.',
+    about: 'A SKILL.md that changed more recently than this is read again, because it may still be being written.',
+  },
+  skillSettleSlow: {
+    value: 800,
+    unit: 'milliseconds',
+    about:
+      'The same for a SKILL.md that has another end than the version that was served last: it may be written in pieces. Three times the pause between two pieces, if that is longer and was observed.',
+  },
+  skillSettleMax: {
+    value: 3_000,
+    unit: 'milliseconds',
+    about:
+      'No SKILL.md has to stand still for longer. A skill whose SKILL.md was moved away stays listed for this long, if its folder is still there.',
   },
   skillSettleWait: {
     value: 500,

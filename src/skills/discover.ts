@@ -4,13 +4,15 @@
  */
 import path from 'node:path';
 import type { Diagnostic, Rule } from '../core/diagnostics.ts';
-import { exists, findTarget } from '../core/disk/answers.ts';
+import { exists, findEntry, findTarget } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble, reasonText } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
+import { LIMITS } from '../core/limits.ts';
 import { foldName } from '../core/text.ts';
 import * as codes from './codes.ts';
 import type { Known, NameIndex } from './catalog.ts';
 import { type KnownContents, markCopies } from './copies.ts';
+import { isMoving } from './moving.ts';
 import type { Header } from './parse.ts';
 import { type KnownHeaders, readHeaders } from './read-headers.ts';
 import { readQuickHeaders } from './quick-list/quick-headers.ts';
@@ -70,6 +72,8 @@ export interface Discovery {
   filesRead: number;
   /** A file was being written during the scan. Another scan is due when it stands still. */
   unsettled: boolean;
+  /** Every SKILL.md that was found, by root. */
+  files?: ReadonlyMap<string, readonly FoundFile[]>;
   /** Every folder that was visited: a change in any of them may change the result. */
   folders: () => VisitedFolder[];
 }
@@ -120,10 +124,13 @@ export async function discoverSkills(
 
   // A SKILL.md may be a link into any root, so this must wait until all roots are known.
   const allowed = [...realRoots, findTarget(tree, options.projectDir)?.realPath ?? options.projectDir];
-  for (const each of walked)
+  for (const each of walked) {
     each.files = each.walk.found.flatMap(
       (found) => resolveFile(tree, found, allowed, each.root.off === undefined ? diagnostics : []) ?? [],
     );
+    const before = earlier?.files?.get(each.root.dir);
+    if (before) each.files.push(...beingReplaced(tree, before, each.files));
+  }
   const files = walked.flatMap((each) => each.files);
   const read = await readHeaders(tree, files, earlier?.headers, breathe);
   diagnostics.push(...read.diagnostics);
@@ -137,6 +144,7 @@ export async function discoverSkills(
     contents,
     filesRead: read.filesRead,
     unsettled: read.unsettled,
+    files: new Map(walked.flatMap((each) => (each.files.length === 0 ? [] : [[each.root.dir, each.files]]))),
     folders: () => [
       ...walked.flatMap(({ walk }) => walk.folders).map((dir) => ({ dir, leaf: false })),
       ...walked.flatMap(({ walk }) => walk.found).filter(({ leaf }) => leaf),
@@ -145,6 +153,22 @@ export async function discoverSkills(
         .map(({ realFile }) => ({ dir: path.dirname(realFile), leaf: true })),
     ],
   };
+}
+
+/**
+ * Some editors move a file away before they write the next version. Such a file counts as present for a moment, so that nothing
+ * sees the skill come and go.
+ */
+function beingReplaced(tree: FileTree, before: readonly FoundFile[], now: readonly FoundFile[]): FoundFile[] {
+  if (before.length === now.length && before.every(({ file }, index) => file === now[index]?.file)) return [];
+  const dirs = new Set(now.map(({ dir }) => dir));
+  return before
+    .filter(({ dir, file, realFile }) => {
+      if (dirs.has(dir) || findEntry(tree, file) !== undefined) return false;
+      const folder = findEntry(tree, path.dirname(realFile));
+      return folder?.kind === 'directory' && isMoving(folder.stamp, Date.now(), LIMITS.skillSettleMax.value);
+    })
+    .map((found) => ({ ...found, isReplaced: true }));
 }
 
 function plan(tree: FileTree, options: DiscoverOptions): { roots: Root[]; diagnostics: Diagnostic[] } {

@@ -22,7 +22,7 @@ export interface ReadHeaders {
   headers: KnownHeaders;
   /** How many files were read. */
   filesRead: number;
-  /** A file was being written, so an earlier header of it was used. */
+  /** A file was being written or replaced, so an earlier header of it was used. */
   unsettled: boolean;
   /** Why some could not be read. */
   diagnostics: Diagnostic[];
@@ -49,6 +49,11 @@ export async function readHeaders(
   for (const place of files) {
     if (place.header) continue;
     const known = earlier?.get(place.file);
+    if (known && place.isReplaced) {
+      headers.set(place.file, known);
+      unsettled = true;
+      continue;
+    }
     if (known && !known.racy && sameStamp(known.stamp, place.stamp)) {
       headers.set(place.file, known);
       continue;

@@ -34,6 +34,8 @@ export interface FoundFile extends Omit<Look, 'mode'> {
   leaf: boolean;
   /** Set if the header was read ahead. */
   header: Header | undefined;
+  /** The file was here a moment ago, and its folder still is: an editor is replacing it. */
+  isReplaced?: true;
 }
 
 /** Reads headers before anything is known about the files; undefined for files that the general reader must read. */

@@ -1,14 +1,17 @@
 /**
  * Only whole skills are served. Editors and agents write files in pieces, so a file that changed a moment ago is read again
  * until it stands still. If it does not, or can no longer be used, the version that was served last is served again. The next
- * scan that finds the file at rest drops a skill that is broken or gone. A writer that pauses for longer cannot be detected.
+ * scan that finds the file at rest drops a skill that is broken or missing. A writer that pauses for longer than the limits
+ * allow cannot be detected.
  */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
 import { findEntry, tryRead } from '../core/disk/answers.ts';
-import { type FileTree, FileTrouble, reasonText, sameStamp } from '../core/disk/tree.ts';
+import { type FileTree, FileTrouble, reasonText, sameStamp, type Stamp } from '../core/disk/tree.ts';
 import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { echo, foldName } from '../core/text.ts';
-import { isMoving } from '../skills/moving.ts';
+import { changedAt, isMoving } from '../skills/moving.ts';
 import { parseWholeFile } from '../skills/read-headers.ts';
 import type { Skill } from '../skills/skill.ts';
 
@@ -17,6 +20,8 @@ export interface WholeSkill {
   /** The skill as the scan found it, with the header of this read. */
   skill: Skill;
   bytes: Uint8Array;
+  /** The inode that was read, if the file is on a disk. */
+  ino?: number;
 }
 
 interface Attempt {
@@ -27,11 +32,22 @@ interface Attempt {
   trouble?: FileTrouble;
 }
 
+/** A version that was read but not served yet. */
+interface Piece {
+  length: number;
+  hash: string;
+  changedAt: number;
+  /** How long the file has to stand still. */
+  settleMs: number;
+}
+
 export class WholeSkills {
   readonly #tree: FileTree;
   readonly #maxBytes: number;
   /** The last good version of each skill that was served, by real file, the one not used for longest first. */
   readonly #kept = new Map<string, WholeSkill>();
+  /** What was last read of files that differ from their kept version. */
+  readonly #pieces = new Map<string, Piece>();
   #bytes = 0;
 
   constructor(tree: FileTree, maxBytes: number = LIMITS.keptSkillBytes.value) {
@@ -42,7 +58,11 @@ export class WholeSkills {
   /** Waits up to `deadline` for a file that is being written. */
   async read(skill: Skill, deadline: number = Date.now() + LIMITS.skillSettleWait.value): Promise<WholeSkill> {
     let attempt = await this.#attempt(skill);
-    while (attempt.moving && Date.now() < deadline) {
+    const { realFile, key } = skill;
+    const hasKept = (): boolean => this.#kept.get(realFile)?.skill.key === key;
+    // A file that was moved away is replaced by another one, which need not be waited for.
+    const isWorthWaiting = (): boolean => attempt.moving && !(attempt.trouble && hasKept());
+    while (isWorthWaiting() && Date.now() < deadline) {
       const pause = Math.min(WAIT_MS, Math.max(1, deadline - Date.now()));
       await new Promise((resolve) => setTimeout(resolve, pause));
       attempt = await this.#attempt(skill);
@@ -60,16 +80,24 @@ export class WholeSkills {
     if (this.#kept.size === 0) return;
     const present = new Map(skills.map(({ realFile, key }) => [realFile, key]));
     for (const [file, { skill }] of this.#kept) if (present.get(file) !== skill.key) this.#drop(file);
+    for (const file of this.#pieces.keys()) if (!this.#kept.has(file)) this.#pieces.delete(file);
   }
 
   async #attempt(skill: Skill): Promise<Attempt> {
     const startedAt = Date.now();
     const read = tryRead(this.#tree, skill.realFile, LIMITS.skillFileBytes.value);
-    if (read instanceof FileTrouble)
-      return { whole: undefined, moving: false, problem: `it cannot be read: ${reasonText(read)}`, trouble: read };
+    if (read instanceof FileTrouble) {
+      const folder = findEntry(this.#tree, path.dirname(skill.realFile))?.stamp;
+      if (read.isMissing && this.#kept.has(skill.realFile))
+        this.#pieces.set(skill.realFile, { ...NO_PIECE, changedAt: startedAt });
+      const moving =
+        read.isMissing && folder !== undefined && isMoving(folder, startedAt, LIMITS.skillSettleSlow.value);
+      return { whole: undefined, moving, problem: `it cannot be read: ${reasonText(read)}`, trouble: read };
+    }
     const { bytes, stamp } = read;
     const now = findEntry(this.#tree, skill.realFile)?.stamp;
-    const moving = isMoving(stamp, startedAt) || (now !== undefined && !sameStamp(now, stamp));
+    const settleMs = this.#settleMs(skill, bytes, stamp);
+    const moving = isMoving(stamp, startedAt, settleMs) || (now !== undefined && !sameStamp(now, stamp));
     const header = await parseWholeFile(skill.file, bytes);
     if (header.name === undefined || header.description === undefined)
       return { whole: undefined, moving, problem: 'it is incomplete or broken' };
@@ -79,14 +107,37 @@ export class WholeSkills {
       whole: {
         skill: { ...skill, ...headerOf({ ...header, name: header.name, description: header.description }) },
         bytes,
+        ino: stamp.ino,
       },
       moving,
       problem: '',
     };
   }
 
+  /**
+   * How long a file has to stand still. Most editors write a new file and rename it, or write the file in one go; then the end
+   * of the text usually stays. A file with another end may be half of a new version.
+   */
+  #settleMs({ realFile, key }: Skill, bytes: Uint8Array, stamp: Stamp): number {
+    const kept = this.#kept.get(realFile);
+    if (kept?.skill.key !== key || sameBytes(kept.bytes, bytes)) return LIMITS.skillSettle.value;
+    const before = this.#pieces.get(realFile);
+    const hash = hashOf(bytes);
+    if (before?.hash === hash && before.length === bytes.length) return before.settleMs;
+    const grown = before && before.length < bytes.length && before.hash === hashOf(bytes.subarray(0, before.length));
+    const pause = grown ? Math.min(3 * (changedAt(stamp) - before.changedAt), LIMITS.skillSettleMax.value) : 0;
+    const isReplaced = kept.ino !== stamp.ino;
+    const isEdited = lastLine(bytes) === lastLine(kept.bytes) && !startsWith(kept.bytes, bytes);
+    const isCertain = !grown && (isReplaced || (isEdited && !before));
+    const settleMs = isCertain ? LIMITS.skillSettle.value : Math.max(LIMITS.skillSettleSlow.value, pause);
+    this.#pieces.set(realFile, { length: bytes.length, hash, changedAt: changedAt(stamp), settleMs });
+    return settleMs;
+  }
+
   #keep(whole: WholeSkill): WholeSkill {
     const { realFile } = whole.skill;
+    // The kept version is served again and again while pieces of the next one arrive.
+    if (this.#kept.get(realFile)?.bytes !== whole.bytes) this.#pieces.delete(realFile);
     this.#drop(realFile);
     if (whole.bytes.length > this.#maxBytes) return whole;
     this.#kept.set(realFile, whole);
@@ -104,8 +155,33 @@ export class WholeSkills {
   }
 }
 
+/** A missing file. Whatever is written next has grown from it. */
+const NO_PIECE = { length: 0, hash: hashOf(new Uint8Array()), settleMs: LIMITS.skillSettleSlow.value };
+
 /** Often enough to answer soon after the last write, and rarely enough to cost nothing. */
 const WAIT_MS = 25;
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}
+
+function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
+  return sameBytes(bytes.subarray(0, start.length), start);
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('base64');
+}
+
+/** The last line that is not blank. */
+function lastLine(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.subarray(Math.max(0, bytes.length - LAST_LINE_BYTES)))
+    .toString('utf8')
+    .trimEnd();
+  return text.slice(text.lastIndexOf('\n') + 1);
+}
+
+const LAST_LINE_BYTES = 4_096;
 
 type Head = Pick<Skill, 'name' | 'description' | 'frontmatter' | 'bodyLine' | 'diagnostics'>;
 

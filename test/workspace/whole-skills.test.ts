@@ -1,5 +1,6 @@
 /** Files that are being written while skills are loaded. The disk is in memory, so that no test depends on timing. */
 import { describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/core/limits.ts';
 import { FileTrouble, type Stamp } from '../../src/core/disk/tree.ts';
 import type { Disk } from '../../src/core/disk/writes.ts';
 import { Digests } from '../../src/workspace/digests.ts';
@@ -99,6 +100,72 @@ describe('a skill that was loaded before', () => {
     // The old version is forgotten, too: a file that comes back is a new one.
     write(text('new'), 'at rest');
     expect((await load()).content).toBe(text('new'));
+  });
+});
+
+describe('a skill that is written in pieces', () => {
+  /** A disk on which the file changed a given time ago. */
+  async function aged() {
+    const { disk } = project({ [FILE]: LONG });
+    let age = 60_000;
+    let ino = 1;
+    const touched = (file: string, stamp: Stamp): Stamp =>
+      file === FILE ? { ...stamp, ino, mtimeMs: Date.now() - age } : stamp;
+    const workspace = await Workspace.open(
+      { projectDir: PROJECT, userDir: HOME },
+      {
+        ...disk,
+        look(file) {
+          const look = disk.look(file);
+          return look && { ...look, stamp: touched(file, look.stamp) };
+        },
+        read(file, maxBytes, within) {
+          const read = disk.read(file, maxBytes, within);
+          return { ...read, stamp: touched(file, read.stamp) };
+        },
+      },
+    );
+    const load = async (): Promise<string> => (await ask(loadSkill, { name: 'pdf' }, workspace)).content;
+    expect(await load()).toBe(LONG);
+    return {
+      load,
+      write: (content: string, ageMs: number, how: 'in place' | 'renamed over' = 'in place') => {
+        disk.replace(FILE, content);
+        age = ageMs;
+        if (how === 'renamed over') ino += 1;
+      },
+    };
+  }
+  const body = (word: string): string => Array.from({ length: 20 }, (_, at) => `${word} ${at}.`).join('\n');
+  const LONG = skillText({ name: 'pdf', description: 'About it', body: `${body('old')}\nThe end.` });
+  const NEXT = skillText({ name: 'pdf', description: 'About it', body: `${body('new')}\nThe very end.` });
+  /** Longer than a file usually has to stand still. */
+  const RECENT = LIMITS.skillSettle.value + 50;
+
+  test.each([
+    ['is cut off after a part', LONG.slice(0, 120)],
+    ['is a part of another text', NEXT.slice(0, 150)],
+    ['is another text', NEXT],
+    ['has more at its end', `${LONG}More.\n`],
+  ])('has to stand still for longer if it %s', async (_, content) => {
+    const { load, write } = await aged();
+    write(content, RECENT);
+    expect(await load()).toBe(LONG);
+    write(content, LIMITS.skillSettleSlow.value + 1);
+    expect(await load()).toBe(content);
+  });
+
+  test('is served soon if it was renamed over the old one', async () => {
+    const { load, write } = await aged();
+    write(NEXT, RECENT, 'renamed over');
+    expect(await load()).toBe(NEXT);
+  });
+
+  test('is served soon if only its middle changed', async () => {
+    const { load, write } = await aged();
+    const content = LONG.replace('old 7.', 'something else.');
+    write(content, RECENT);
+    expect(await load()).toBe(content);
   });
 });
 
