@@ -385,6 +385,27 @@ export const LIMITS = {
     unit: 'milliseconds',
     about: 'A session that is not used for this long is closed.',
   },
+  tokenCharacters: {
+    value: 16,
+    unit: 'characters',
+    about: 'A server that other machines can reach refuses to start with a shorter token.',
+  },
+  signInTries: {
+    value: 10,
+    unit: 'items',
+    about:
+      'After this many wrong tokens from one address, the form to sign in makes it wait before the next one: a second, and twice as long each time.',
+  },
+  signInWait: {
+    value: 60_000,
+    unit: 'milliseconds',
+    about: 'The longest wait between two tokens in the form to sign in.',
+  },
+  signInAddresses: {
+    value: 1_000,
+    unit: 'items',
+    about: 'Addresses whose wrong tokens are counted; the one whose last try is longest ago is forgotten first.',
+  },
   drainQuiet: {
     value: 15_000,
     unit: 'milliseconds',

@@ -12,6 +12,7 @@ import { admit, type Callers, HostList, inUrl, SignIns, Tokens } from './guards.
 import { refuse } from './refuse.ts';
 import { type Facts, type Handler, type Route, RouteTable, type SignedIn } from './routes.ts';
 import { readBody, send, toRequest } from './web-standard.ts';
+import { networkOf } from './wrong-tries.ts';
 
 /** Routes that belong together, and how their open streams and sessions end. */
 export interface Service {
@@ -86,6 +87,15 @@ export async function listen(services: readonly Service[], options: ListenOption
       hint: 'Set LECTERN_TOKEN (or --token) so that callers must know it, or listen on 127.0.0.1.',
     });
   }
+  if (!isLoopback(options.host) && options.tokens.some(({ length }) => length < LIMITS.tokenCharacters.value)) {
+    throw new Failure(
+      'REFUSED',
+      `A token of fewer than ${LIMITS.tokenCharacters.value} characters is easily guessed.`,
+      {
+        hint: `Other machines can reach ${options.host}. Set LECTERN_TOKEN (or --token) to a random token, such as the output of: openssl rand -hex 32`,
+      },
+    );
+  }
   const table = new RouteTable([HEALTH, ...services.flatMap(({ routes }) => routes)]);
   /** Responses that are not delivered yet, and those of them that are replies to calls. The others are streams. */
   const open = new Set<ServerResponse>();
@@ -130,7 +140,7 @@ export async function listen(services: readonly Service[], options: ListenOption
     const signOut = callers?.cookie.forget();
     const kept = callers?.cookie.tokenIn(incoming.headers.cookie);
     const note = (facts: Facts): void => void (told.facts = { ...told.facts, ...facts });
-    const from = incoming.socket.remoteAddress ?? '';
+    const from = networkOf(incoming.socket.remoteAddress ?? '');
     const context = { caller, from, who, params, finished, isStream, signIn, signOut, kept, needsToken, note };
     // A publication may take longer than a silent connection lives.
     incoming.socket.setTimeout(0);

@@ -4,7 +4,7 @@
 export interface Context {
   /** Identifies the caller's token; sessions are bound to it. */
   caller: string;
-  /** The address that the request came from. */
+  /** The network that the request came from: see `networkOf`. */
   from: string;
   /** What those who identified the caller want to know of it later. */
   who?: object | undefined;

@@ -168,7 +168,12 @@ export const SEARCHED = {
 const SEARCHED_NOUNS = { skill: 'skills', requirement: 'specs', change: 'changes' } as const;
 
 /** How the reason below begins. */
-export const NOTHING_TO_SEARCH = 'there is nothing to search';
+const NOTHING_TO_SEARCH = 'there is nothing to search';
+
+/** Whether the reason of a search result is an empty catalog. */
+export function isNothingToSearch(reason: string): boolean {
+  return reason.startsWith(NOTHING_TO_SEARCH);
+}
 
 /** The reason of a search that has nothing to look into. */
 export function nothingToSearch(kinds: readonly (keyof typeof SEARCHED_NOUNS)[]): string {

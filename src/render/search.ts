@@ -1,7 +1,7 @@
 import type { search } from '../operations/search.ts';
 import type { searchSpecs } from '../operations/search-specs.ts';
 import type { AnswerOf } from '../operations/perform.ts';
-import { NOTHING_TO_SEARCH } from '../operations/shapes.ts';
+import { isNothingToSearch } from '../operations/shapes.ts';
 import { LIMITS } from '../core/limits.ts';
 import { count, grouped, lineForTerminal } from '../core/text.ts';
 import { safe, type Style } from './style.ts';
@@ -52,7 +52,7 @@ interface Reasoned {
 }
 
 function isNothing({ reason }: Reasoned): boolean {
-  return reason?.startsWith(NOTHING_TO_SEARCH) === true;
+  return reason !== undefined && isNothingToSearch(reason);
 }
 
 /** Renders the answer of a search in an empty catalog. */

@@ -1,10 +1,11 @@
 /** Serves the pages in their frame, and their JSON twins. Every address is read-only. */
 import { bugId, explain, type ExplainedError, Failure, type FailureCode } from '../core/failure.ts';
 import { nearest } from '../core/near.ts';
-import { jsonText, showHidden } from '../core/text.ts';
+import { count, jsonText, showHidden } from '../core/text.ts';
 import { cookiesNamed } from '../http/cookies.ts';
 import type { Service } from '../http/listen.ts';
 import type { Context, Handler, Route } from '../http/routes.ts';
+import { WrongTries } from '../http/wrong-tries.ts';
 import type { AnyOperation } from '../operations/define.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import { address } from './address.ts';
@@ -64,6 +65,7 @@ export function pageService(subject: Subject, log: PageLog): Service {
 class Site {
   readonly #subject: Subject;
   readonly #log: PageLog;
+  readonly #wrongTries = new WrongTries();
 
   constructor(subject: Subject, log: PageLog) {
     this.#subject = subject;
@@ -140,13 +142,21 @@ class Site {
   }
 
   /** Signing in and out are the only requests that are not read-only. They only change a cookie. */
-  async signIn(request: Request, { signIn, needsToken }: Context): Promise<Response> {
+  async signIn(request: Request, { signIn, needsToken, from }: Context): Promise<Response> {
     if (!this.#isOwnForm(request)) return notOurs();
     const form = new URLSearchParams(await request.text());
     const to = ownAddress(form.get('to') ?? '/');
-    const signedIn = needsToken ? await signIn((form.get('token') ?? '').trim()) : undefined;
-    if (signedIn && 'refused' in signedIn) return this.#signInPage(request, to, signedIn);
-    return goTo(to, signedIn?.cookie);
+    if (!needsToken) return goTo(to, undefined);
+    const { waitMs } = this.#wrongTries.begin(from);
+    if (waitMs > 0) {
+      const seconds = Math.ceil(waitMs / 1_000);
+      const refused = `Too many wrong tokens were sent from your address. Try again in ${count(seconds, 'second')}.`;
+      return this.#signInPage(request, to, { refused, status: 429 }, { 'retry-after': String(seconds) });
+    }
+    const signedIn = await signIn((form.get('token') ?? '').trim());
+    if ('cookie' in signedIn) this.#wrongTries.right(from);
+    else if (signedIn.status !== 403) this.#wrongTries.undo(from);
+    return 'refused' in signedIn ? this.#signInPage(request, to, signedIn) : goTo(to, signedIn.cookie);
   }
 
   signOut(request: Request, { signOut }: Context): Response {
@@ -162,11 +172,19 @@ class Site {
   }
 
   /** Shown before sign-in, so it reveals nothing about the content. */
-  async #signInPage(request: Request, to: string, refused?: { refused: string; status: number }): Promise<Response> {
+  async #signInPage(
+    request: Request,
+    to: string,
+    refused?: { refused: string; status: number },
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
     const { tokenWords: words } = this.#subject;
     const children = SignIn({ words, refused: refused?.refused, to: ownAddress(to) });
     const props = { here: this.#subject.nowhere(), sections: [], title: 'Sign in', theme: themeOf(request), children };
-    return reply(await markup(Frame(props), true), HTML, { status: refused?.status ?? 200, headers: FORM_HEADERS });
+    return reply(await markup(Frame(props), true), HTML, {
+      status: refused?.status ?? 200,
+      headers: { ...FORM_HEADERS, ...headers },
+    });
   }
 
   async #framed(

@@ -4,7 +4,6 @@
  * scan that finds the file at rest drops a skill that is broken or missing. A writer that pauses for longer than the limits
  * allow cannot be detected.
  */
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { findEntry, tryRead } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble, reasonText, sameStamp, type Stamp } from '../core/disk/tree.ts';
@@ -170,6 +169,8 @@ function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
 }
 
 function hashOf(bytes: Uint8Array): string {
+  // Loaded only if a file changes while it is read.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256').update(bytes).digest('base64');
 }
 

@@ -487,8 +487,40 @@ describe('how it starts and ends', () => {
     folder[Symbol.dispose]();
   });
 
+  test.each([
+    ['in LECTERN_TOKEN', ['mcp'], [], { LECTERN_TOKEN: 'abc' }],
+    ['of 15 characters', ['mcp'], ['--token', 'x'.repeat(15)], {}],
+    ['beside a long one', ['mcp'], ['--token', 'x'.repeat(16), '--token', 'abc'], {}],
+    ['of the page', ['web'], [], { LECTERN_TOKEN: 'abc' }],
+  ])('a short token %s is refused where other machines can reach the server', async (_, command, more, environment) => {
+    const folder = project(FILES, 'disk');
+    const kind = command[0] === 'web' ? 'web' : 'http';
+    const flags = ['--host', '0.0.0.0', ...more];
+    const starting =
+      kind === 'web'
+        ? startServer(folder, 'memory', { command, flags: [...flags, '--port', '0'], environment })
+        : startServer(folder, 'http', { command, flags, environment });
+    const error: unknown = await starting.catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      code: 'REFUSED',
+      message: 'A token of fewer than 16 characters is easily guessed.',
+      hint: expect.stringContaining('LECTERN_TOKEN'),
+    });
+    expect(JSON.stringify(error)).not.toContain('abc');
+    folder[Symbol.dispose]();
+  });
+
+  test('on this machine alone, a token may be short', async () => {
+    await using server = await start({ environment: { LECTERN_TOKEN: 'abc' } });
+    expect(
+      (await server.send('POST', '/mcp', { ...JSON_HEADERS, authorization: 'Bearer abc' }, JSON.stringify(INITIALIZE)))
+        .status,
+    ).toBe(200);
+  });
+
   test('with a token it starts for everybody, and says what that means', async () => {
-    await using server = await start({ flags: ['--host', '0.0.0.0'], environment: { LECTERN_TOKEN: 'x' } });
+    const environment = { LECTERN_TOKEN: 'x'.repeat(16) };
+    await using server = await start({ flags: ['--host', '0.0.0.0'], environment });
     expect(server.log.join('\n')).toContain('other machines can reach this server');
   });
 

@@ -198,17 +198,28 @@ describe('with a token', () => {
     folder?.[Symbol.dispose]();
   });
 
-  const signIn = (token: string, headers: Record<string, string> = {}): Promise<Got> =>
-    send(served, '/login', {
+  const signInAt = (at: Served, token: string, headers: Record<string, string> = {}): Promise<Got> =>
+    send(at, '/login', {
       method: 'POST',
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
-        origin: served.url,
-        host: new URL(served.url).host,
+        origin: at.url,
+        host: new URL(at.url).host,
         ...headers,
       },
       body: new URLSearchParams({ token, to: '/skills?q=plan' }).toString(),
     });
+  const signIn = (token: string, headers: Record<string, string> = {}): Promise<Got> =>
+    signInAt(served, token, headers);
+  /** Another server of the same project, which has counted no wrong tokens yet. */
+  const own = async () => {
+    const other = await serve(ofFolder(folder), { LECTERN_TOKEN: 's3cret-token' });
+    return {
+      served: other,
+      signIn: (token: string) => signInAt(other, token),
+      [Symbol.asyncDispose]: () => other.stop(),
+    };
+  };
 
   test('without it, a browser is sent to sign in and programs get 401', async () => {
     const page = await send(served, '/skills?q=plan', { headers: BROWSER });
@@ -278,6 +289,24 @@ describe('with a token', () => {
       });
       expect.soft([to, reply.headers.location]).toEqual([to, '/']);
     }
+  });
+
+  test('after ten wrong tokens the form asks to wait, and the right one is taken after that', async () => {
+    await using another = await own();
+    const answers: Got[] = [];
+    for (let attempt = 0; attempt < 10; attempt++) answers.push(await another.signIn(`guess-${attempt}`));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403]));
+    // On a busy machine, the first wait may be over before the next token arrives. Each wait is twice as long.
+    let slowed = await another.signIn('guess');
+    for (let attempt = 0; slowed.status === 403 && attempt < 10; attempt++) slowed = await another.signIn('guess');
+    expect([slowed.status, slowed.headers['set-cookie']]).toEqual([429, undefined]);
+    expect(slowed.headers['retry-after']).toMatch(/^\d{1,2}$/u);
+    expect(slowed.body).toMatch(/Too many wrong tokens were sent from your address\. Try again in \d+ seconds?\./u);
+    // Programs that send the token in a header do not have to wait.
+    const headers = { authorization: 'Bearer s3cret-token' };
+    expect((await send(another.served, '/api/skills', { headers })).status).toBe(200);
+    await expect.poll(async () => (await another.signIn('s3cret-token')).status).toBe(303);
+    expect((await another.signIn('guess')).status).toBe(403);
   });
 
   test('the token is never logged', () => {

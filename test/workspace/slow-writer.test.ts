@@ -38,9 +38,9 @@ async function expectWhole(write: Write, maxMs: number, final = NEW, flags: stri
   expect(textOf(await session.skill('pdf'))).toContain(OLD);
   const steps = new Steps();
   const strange: string[] = [];
-  let isWritten = false;
-  const writing = write(file, steps).then(() => (isWritten = true));
-  for (let isServed = false; !isServed || !isWritten;) {
+  const writer = { isDone: false };
+  const writing = write(file, steps).then(() => (writer.isDone = true));
+  for (let isServed = false; !isServed || !writer.isDone;) {
     const text = textOf(await session.skill('pdf'));
     isServed = text.trimEnd().endsWith(final.trimEnd());
     if (!isServed && !text.trimEnd().endsWith(OLD.trimEnd())) strange.push(text);

@@ -23,7 +23,7 @@ const LISTENING = {
     type: 'text',
     default: '127.0.0.1',
     placeholder: 'address',
-    help: 'Address to listen on; any address but loopback needs a token',
+    help: 'Address to listen on; any address but loopback needs a token of 16 characters or more',
   },
   port: { type: 'integer', min: 0, max: 65_535, default: 3000, help: 'Port to listen on; 0 takes a free one' },
   token: {

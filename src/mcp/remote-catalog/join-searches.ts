@@ -1,4 +1,5 @@
 /** Joins searches: both sides run in parallel, and their results are merged. */
+import { isNothingToSearch } from '../../operations/shapes.ts';
 import { keywordTokens } from '../../search/keyword.ts';
 import type { AgentSearch } from '../../operations/agent-search.ts';
 import { LIMIT } from '../../operations/shapes.ts';
@@ -38,7 +39,11 @@ function joinSearch(kind: Kind, nameOf: (hit: Hit) => string, render?: (data: Ag
     const limit = ours.limit ?? Number(args['limit'] ?? LIMIT.default);
     const { confidence: _low, reason, ...rest } = ours;
     const note = noteOn(catalog, answer)?.replace(/\.$/u, '');
-    const reasons = [...new Set([reason, theirs?.reason, note])].filter((each) => each !== undefined).join('. ');
+    // One empty side does not matter if the other has documents.
+    const ownReasons = [reason, theirs?.reason].filter((each) => each !== undefined);
+    const isAllEmpty = theirs !== undefined && ownReasons.length === 2 && ownReasons.every(isNothingToSearch);
+    const shown = isAllEmpty ? ownReasons : ownReasons.filter((each) => !isNothingToSearch(each));
+    const reasons = [...new Set([...shown, ...(note === undefined ? [] : [note])])].join('. ');
     const leftOut = (theirs?.results.length ?? 0) - more.length;
     const data = {
       ...rest,
