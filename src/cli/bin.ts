@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Must run on old Node.js versions to report which version is needed, so it imports nothing that they cannot parse.
+// Must run on old Node.js versions to report the required version, so it imports nothing that they cannot parse.
 import { VERSION } from '../core/version.ts';
 
-/** The first words of commands that serve. */
+/** The first words of server commands. */
 const SERVERS = new Set(['mcp', 'mcp-server', 'web', 'serve']);
 
-// Before everything else: a server ends properly on a signal from its first moment on.
+// Runs first, so that a server shuts down cleanly even if a signal arrives during startup.
 const signals = process.argv.some((word) => SERVERS.has(word)) ? holdSignals() : undefined;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -18,7 +18,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   void import('./main.ts').then(({ main }) => main(process.argv.slice(2), signals));
 }
 
-/** Keeps signals until it is known which command runs. Commands that do not serve are then ended by them as usual. */
+/** Holds signals until the command is known. Commands that do not serve are then terminated by them as usual. */
 function holdSignals() {
   const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   let held: NodeJS.Signals | undefined;

@@ -1,4 +1,4 @@
-/** Checks the values on the command line. Messages name parameters as people type them: `--limit`, `<name>`. */
+/** Checks the values on the command line. Messages use the names that users type: `--limit`, `<name>`. */
 import { checkFields, mismatchFailure, type Wording } from '../core/fields/check.ts';
 import type { InputOf } from '../core/fields/field.ts';
 import { echo } from '../core/text.ts';
@@ -6,7 +6,7 @@ import { type Params, paramsFor } from '../operations/define.ts';
 import { type GivenSettings, SETTINGS, type SettingDefinition } from '../workspace/settings-table.ts';
 import { argumentsOf, flagsOf, type Given } from './flags.ts';
 
-/** The parameters of a command that is not an operation. Fails with USAGE if they are invalid. */
+/** Checks the parameters of a command that is not an operation. Fails with USAGE if they are invalid. */
 export function checkParams<const P extends Params>(params: P, given: Given): InputOf<P> {
   const checked = checkFields(paramsFor('cli', { params }), given, { fromText: true });
   if ('mismatch' in checked) throw mismatchFailure(checked.mismatch, wordingFor(params));
@@ -28,7 +28,7 @@ export function wordingFor(params: Params): Wording {
   };
 }
 
-/** The settings from flags. Fails with USAGE if one is invalid. */
+/** Checks the settings from flags. Fails with USAGE if one is invalid. */
 export function checkSettings(given: Given): GivenSettings {
   const definitions: Readonly<Record<string, SettingDefinition>> = SETTINGS;
   const fields = Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Every command: the operations that have one, and the few that are not operations. */
+/** All commands: operations with a command, and a few that are not operations. */
 import { type AnyOperation, GROUPS } from '../operations/define.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { Command, CommandContext, RunCommand } from './command.ts';
@@ -8,14 +8,14 @@ import { SERVER_COMMANDS, webCommand } from './commands/mcp.ts';
 import { serveCommand } from './commands/serve.ts';
 import { runOperation } from './run-operation.ts';
 
-/** Operations that need more from the command line than their parameters. */
+/** Operations whose commands need more than their parameters. */
 const CUSTOM_RUNS: Readonly<Record<string, RunCommand>> = {
   setup_client: async (context) => (await import('./commands/setup.ts')).runSetup(context),
 };
 
 const SETTINGS_FOR = { skills: ['skills'], specs: ['specs'], all: ['skills', 'specs'], none: [] } as const;
 
-/** The commands of a registry, in the order of the help. */
+/** Returns the commands of a registry, in the order of the help. */
 export function commandsOf(operations: readonly AnyOperation[]): Command[] {
   const derived = operations.flatMap((operation): Command[] => {
     const { command, summary, params, reads, writes, name } = operation;

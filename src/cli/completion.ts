@@ -1,6 +1,6 @@
 /**
- * Completion for four shells. Each script calls `lectern __complete` for the candidates, so that it completes the skills of
- * the current folder and never needs an update.
+ * Completion for four shells. Each script calls `lectern __complete` for the candidates, so it completes the skills of the
+ * current folder and never needs an update.
  */
 import { argumentsOfCommand, type Command, flagsOfCommand } from './command.ts';
 import { type Flag, type GivenByTarget, GLOBAL_FLAGS } from './flags.ts';
@@ -9,7 +9,7 @@ import { commandNamed, plainWords } from './parse.ts';
 type Shell = 'bash' | 'zsh' | 'fish' | 'powershell';
 
 const SCRIPTS: Record<Shell, string> = {
-  // Not compgen -W: it expands its words, and a skill may be named $(anything).
+  // compgen -W is not used, because it expands its words and a skill may be named $(anything).
   bash: `# Lectern completion for bash
 _lectern_complete() {
   local word prefix= answer
@@ -66,7 +66,7 @@ export function completionScript(shell: Shell): string {
 
 export type NameKind = NonNullable<Command['completes']>;
 
-/** Candidates for the last word. `names` is called only if a name is expected, with the flags typed before it. */
+/** Returns candidates for the last word. `names` is called only if a name is expected, with the flags typed before it. */
 export async function complete(
   words: readonly string[],
   commands: readonly Command[],
@@ -102,7 +102,7 @@ export async function complete(
     : starting(current, await names(command.completes, typedFlags(before, known)));
 }
 
-/** The flags typed so far. Words that do not fit are skipped, because the line is not finished yet. */
+/** Parses the flags typed so far. Invalid words are skipped, because the line is not finished yet. */
 function typedFlags(words: readonly string[], known: readonly Flag[]): GivenByTarget {
   const given: GivenByTarget = { param: {}, setting: {}, global: {} };
   for (const [index, word] of words.entries()) {

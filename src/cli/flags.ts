@@ -1,15 +1,15 @@
-/** Flags and arguments, derived from the tables of parameters and settings. The parser, help and docs read them. */
+/** Flags and arguments, derived from the tables of parameters and settings. Used by the parser, help and docs. */
 import type { Field } from '../core/fields/field.ts';
 import type { Param, Params } from '../operations/define.ts';
 import { SETTINGS, type SettingDefinition, type SettingGroup } from '../workspace/settings-table.ts';
 
-/** What a flag sets: a parameter of the command, a setting of the workspace, or an option of the command line. */
+/** The target of a flag: a parameter of the command, a setting of the workspace, or an option of the command line. */
 export type FlagTarget = 'param' | 'setting' | 'global';
 
 export interface Flag {
-  /** The first is shown; the others are aliases. */
+  /** The first name is shown. The others are aliases. */
   names: readonly [string, ...string[]];
-  /** The placeholder of a value; a flag without one is a switch. */
+  /** The placeholder of a value. A flag without one is a switch. */
   value?: string;
   repeatable?: boolean;
   choices?: readonly string[];
@@ -17,7 +17,7 @@ export interface Flag {
   about: string;
   target: FlagTarget;
   key: string;
-  /** What a switch sets. */
+  /** The value that a switch sets. */
   sets?: string | boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Argument {
   about: string;
   choices?: readonly string[];
   takesMany: boolean;
-  /** Several words form one text. */
+  /** Whether several words form one text. */
   joins: boolean;
   passedOn: boolean;
 }
@@ -54,7 +54,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   ...flagsOf(OUTPUT_PARAMS, 'global').map((flag) => (flag.key === 'color' ? { ...flag, sets: false } : flag)),
 ];
 
-/** Accepted by every command and without one. */
+/** Flags accepted by every command, and without a command. */
 export const HELP_FLAGS: readonly Flag[] = flagsOf(
   {
     help: { type: 'flag', flags: ['--help', '-h'], help: 'Show help' },
@@ -136,7 +136,7 @@ function choicesOf(field: Field): readonly string[] | undefined {
   return field.type === 'choice' ? field.choices : undefined;
 }
 
-/** The help text of a field with its choices, bounds and default. */
+/** Returns the help text of a field with its choices, bounds and default. */
 export function aboutOf(field: Field): string {
   const { help = '' } = field;
   const facts: string[] = [];

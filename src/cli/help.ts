@@ -24,9 +24,9 @@ export interface HelpDocument {
   aliases?: string[];
   arguments?: { form: string; about: string }[];
   commands?: CommandEntry[];
-  /** Commands that are the same with other defaults. */
+  /** Variants of this command with other defaults. */
   presets?: CommandEntry[];
-  /** Names of the flags that matter first. */
+  /** Names of the most important flags. */
   firstFlags?: readonly string[];
   flags: FlagHelp[];
   globalFlags: FlagHelp[];
@@ -47,7 +47,7 @@ const FIRST_STEPS = new Set([
   'setup',
 ]);
 
-/** `of` is a command, the first word of several, or undefined for the whole program. */
+/** Returns help for `of`: a command, the first word of several commands, or undefined for the whole program. */
 export function helpFor(of: Command | string | undefined, commands: readonly Command[]): HelpDocument {
   if (of === undefined) return programHelp(commands);
   return typeof of === 'string' ? groupHelp(of, commands) : commandHelp(of, commands);
@@ -65,7 +65,7 @@ function programHelp(commands: readonly Command[]): HelpDocument {
   };
 }
 
-/** The commands that share a first word: `lectern spec`. */
+/** Returns help for the commands that share a first word, such as `lectern spec`. */
 function groupHelp(first: string, commands: readonly Command[]): HelpDocument {
   const below = commands.filter(({ name }) => name === first || name.startsWith(`${first} `));
   return {
@@ -127,7 +127,7 @@ function flagHelp({ names, value, choices, repeatable, about }: Flag): FlagHelp 
   };
 }
 
-/** Fixed, because narrower terminals are rare and the help is then the same everywhere it is quoted. */
+/** Fixed, because narrower terminals are rare and the output is then the same everywhere. */
 const WIDTH = 80;
 const TERM_COLUMNS = 26;
 

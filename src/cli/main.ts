@@ -19,7 +19,7 @@ import { parseCommandLine } from './parse.ts';
 const EXIT_BUG = 70;
 const EXIT_INTERRUPTED = 130;
 
-/** Lines on standard error that nobody has read are kept up to this size. */
+/** Maximum size of buffered lines on standard error. */
 const UNREAD_MAX_BYTES = 1024 * 1024;
 
 export async function main(argv: readonly string[], signals?: HeldSignals): Promise<void> {
@@ -49,7 +49,7 @@ export async function main(argv: readonly string[], signals?: HeldSignals): Prom
       progress: progressLine(given.global),
       signal: interruption,
     });
-    // A client restarts a server without a chance to add --verbose.
+    // A client that restarts a server has no way to add --verbose.
     showsStack ||= 'until' in outcome;
     if ('until' in outcome) await finish(outcome);
     else await print(outcome, given.global, options.userDir);
@@ -63,7 +63,7 @@ function printEither(argv: readonly string[], json: object, text: () => string):
   else write('stdout', text());
 }
 
-/** Signals that arrived while the program was loaded, and those that follow. */
+/** Signals that arrived while the program was loading, and later ones. */
 interface HeldSignals {
   passTo(listener: (signal: NodeJS.Signals) => void): void;
   /** Restores the default actions. */
@@ -95,7 +95,7 @@ function processEdge(signals: HeldSignals | undefined): ProcessEdge {
   };
 }
 
-/** A server that is not running yet has nothing to close. */
+/** A server that is not running yet does not need a cleanup. */
 function stopEarly(signal: NodeJS.Signals): void {
   say(`${signal}: shutting down`);
   say('stopped');
@@ -109,13 +109,13 @@ function say(line: string): void {
 
 function sayLine(line: string): void {
   const stream = streamOf('stderr');
-  // Nobody may be reading it; what was not read yet must not fill the memory.
+  // Standard error may have no reader. Unread lines must not fill the memory.
   if (stream.writableLength < UNREAD_MAX_BYTES) stream.write(`${line}\n`);
 }
 
 /** Open handles must not keep the process alive after a server has stopped. */
 const LINGER_MS = 500;
-/** How long files that are being read may take after that. */
+/** How long pending file operations may take after that. */
 const FILES_GRACE_MS = 1_000;
 
 async function finish({ until }: Service): Promise<void> {
@@ -127,7 +127,7 @@ async function finish({ until }: Service): Promise<void> {
   }
 }
 
-/** Exiting waits for every file that is being read or written, so a file system that hangs would keep the process for good. */
+/** Exits the process. A normal exit waits for every file operation, so a hanging file system would block it forever. */
 async function leave(): Promise<void> {
   const end = performance.now() + FILES_GRACE_MS;
   while (isUsingFiles() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -139,7 +139,7 @@ function isUsingFiles(): boolean {
   return process.getActiveResourcesInfo().some((kind) => kind.startsWith('FSReq'));
 }
 
-/** Notices come last: after a long list they are what is left on the screen. */
+/** Prints a result. Notices come last, so that they stay on the screen after a long list. */
 async function print(outcome: Outcome, flags: Given, home: string | undefined): Promise<void> {
   const style = (stream: 'stdout' | 'stderr'): Style => styleFor(stream, flags['color'] === false, home);
   process.exitCode = outcome.exitCode ?? 0;
@@ -180,14 +180,14 @@ async function printError(error: unknown, json: boolean, showsStack: boolean, no
     write('stderr', `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 }
 
-/** The file and line, without what the message already says. */
+/** Returns the file and line, omitting the file if the message already contains it. */
 function placeOf({ message, path: file, line }: ExplainedError, style: Style): string {
   if (file === undefined) return '';
   if (message.includes(file)) return line === undefined ? '' : `line ${line}`;
   return style.place(file, line);
 }
 
-/** A line on standard error that each update overwrites; none without a terminal or with --json. */
+/** Returns a function that updates a line on standard error, or undefined without a terminal or with --json. */
 function progressLine(flags: Given): CommandContext['progress'] {
   if (flags['json'] === true || !terminal('stderr')) return undefined;
   const style = styleFor('stderr', flags['color'] === false);
@@ -195,7 +195,7 @@ function progressLine(flags: Given): CommandContext['progress'] {
   return (line) => write('stderr', line === undefined ? clearLine : clearLine + line(style));
 }
 
-/** The first Ctrl-C aborts the work, the second ends the process. */
+/** Returns a signal that the first Ctrl-C aborts. The second Ctrl-C ends the process. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
   process.once('SIGINT', () => {
@@ -220,7 +220,7 @@ function styleFor(name: 'stdout' | 'stderr', noColor: boolean, home?: string): S
   });
 }
 
-/** The options from the flags. Relative paths start at the working folder, not at the project. */
+/** Returns the options from the flags. Relative paths start at the working folder, not at the project. */
 export function openOptions({ global, setting }: GivenByTarget): OpenOptions {
   const cwd = workingFolder();
   const { projectDir = '.', userDir: givenHome } = global;
@@ -247,7 +247,10 @@ function pathsFrom(cwd: string, home: string | undefined, given: GivenSettings):
   );
 }
 
-/** The working folder may have been deleted. Commands that only read then use the file system's root, which has no skills. */
+/**
+ * Returns the working folder. It may have been deleted: commands that only read then use the file system's root, which has no
+ * skills.
+ */
 function workingFolder(): string {
   return findWorkingFolder() ?? path.parse(os.tmpdir()).root;
 }
@@ -260,7 +263,7 @@ function findWorkingFolder(): string | undefined {
   }
 }
 
-/** Keeps a command from using the fallback above if it writes, or if a relative --project-dir depends on it. */
+/** Prevents a command from using this fallback if it writes, or if a relative --project-dir depends on it. */
 function requireWorkingFolder(writes: boolean, { projectDir }: Given): void {
   const matters = projectDir === undefined ? writes : !path.isAbsolute(String(projectDir));
   if (!matters || findWorkingFolder() !== undefined) return;

@@ -10,7 +10,7 @@ type Name = keyof typeof DESCRIPTORS;
 
 const plain = new Map<Name, boolean>();
 
-/** Checked once, because what a descriptor refers to does not change. */
+/** Checked once, because the target of a descriptor does not change. */
 function isPlain(name: Name): boolean {
   const known = plain.get(name);
   if (known !== undefined) return known;
@@ -19,13 +19,13 @@ function isPlain(name: Name): boolean {
   return found;
 }
 
-/** The stream of a terminal; undefined for a pipe or a file. */
+/** Returns the stream of a terminal, or undefined for a pipe or a file. */
 export function terminal(name: Name): NodeJS.WriteStream | undefined {
   if (isPlain(name)) return undefined;
   return process[name].isTTY ? process[name] : undefined;
 }
 
-/** Outputs whose stream is in use. All further data goes through the stream, so that nothing overtakes queued data. */
+/** Outputs whose stream is in use. All further data goes through the stream, to keep it in order. */
 const listened = new Set<Name>();
 
 export function write(name: Name, data: string | Uint8Array): void {
@@ -34,14 +34,14 @@ export function write(name: Name, data: string | Uint8Array): void {
   const bytes = typeof data === 'string' ? Buffer.from(data) : data;
   try {
     const written = writeDescriptor(DESCRIPTORS[name], bytes);
-    // The pipe is non-blocking and full; the stream waits until it can take more.
+    // The pipe is non-blocking and full. The stream waits until it accepts more.
     if (written < bytes.length) streamOf(name).write(bytes.subarray(written));
   } catch (error) {
     giveUp(name, error);
   }
 }
 
-/** The stream itself, for servers. */
+/** Returns the stream itself, for servers. */
 export function streamOf(name: Name): NodeJS.WriteStream {
   if (!listened.has(name)) process[name].on('error', (error) => giveUp(name, error));
   listened.add(name);
@@ -51,8 +51,8 @@ export function streamOf(name: Name): NodeJS.WriteStream {
 export const EXIT_FAILED = 2;
 
 /**
- * A closed stderr is no reason to stop. A reader that closes stdout early (`| head -1`) ends the process without an error.
- * Any other failure to write is reported on stderr.
+ * A closed stderr does not stop the process. A reader that closes stdout early (`| head -1`) ends the process without an error.
+ * Any other write error is reported on stderr.
  */
 function giveUp(name: Name, error: unknown): void {
   if (name === 'stderr') return;

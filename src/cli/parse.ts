@@ -1,7 +1,4 @@
-/**
- * Turns a command line into a command and its values. Node's own parser splits the words; all messages about invalid lines
- * are ours.
- */
+/** Parses a command line into a command and its values. Node's own parser splits the words, but all error messages are ours. */
 import { parseArgs } from 'node:util';
 import { Failure } from '../core/failure.ts';
 import { nearest } from '../core/near.ts';
@@ -31,11 +28,14 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
 
 interface Word {
   text: string;
-  /** Its index on the command line. */
+  /** The index of the word on the command line. */
   at: number;
 }
 
-/** The words before `--` that are neither flags nor their values. The command is not known yet, so the flags of all commands count. */
+/**
+ * Returns the words before `--` that are neither flags nor their values. The command is not known yet, so the flags of all
+ * commands count.
+ */
 export function plainWords(argv: readonly string[], commands: readonly Command[]): Word[] {
   let flags: Flag[] | undefined;
   const takesValue = (name: string): boolean => {
@@ -60,7 +60,7 @@ function findCommand(
 ): { command: Command; rest: string[] } {
   const overview = commands.find(({ name }) => name === '');
   if (first === undefined && overview) return { command: overview, rest: [...argv] };
-  // `lectern help list` is `lectern list --help`.
+  // `lectern help list` is the same as `lectern list --help`.
   if (first?.text === 'help' && overview) {
     if (second === undefined) return { command: overview, rest: ['--help'] };
     return { command: named(commands, second, more[0]).command, rest: ['--help'] };
@@ -127,7 +127,10 @@ function readWords(words: string[], command: Command): { given: GivenByTarget; p
   return { given, positionals };
 }
 
-/** A flag that is given again replaces the value before. Under another name, it is more likely that two things were meant. */
+/**
+ * A repeated flag replaces the earlier value. A repetition under an alias with a different value is refused, because it is more
+ * likely a mistake.
+ */
 function refuseTwoSpellings(
   flag: Flag,
   earlier: string | undefined,
@@ -157,7 +160,7 @@ function setFlag(given: Given, flag: Flag, value: string | undefined, inline: bo
       hint: `If the value begins with a dash, write ${name}=…`,
     });
   }
-  // An unset shell variable must not be taken for the working folder, for no token or for every address.
+  // An unset shell variable must not be mistaken for the working folder, for no token or for all addresses.
   if (!flag.mayBeEmpty && /^(?:\s*|\?scope=.*)$/u.test(value))
     throw new Failure('USAGE', `The value of ${name} is empty.`, {
       hint: `${UNSET_HINT} ${name} <${flag.value}>`,
@@ -166,7 +169,7 @@ function setFlag(given: Given, flag: Flag, value: string | undefined, inline: bo
   given[flag.key] = flag.repeatable ? [...(Array.isArray(before) ? before : []), value] : value;
 }
 
-/** Gives each argument its words. */
+/** Assigns the words to the arguments. */
 function takeArguments(command: Command, words: readonly string[], given: Given): void {
   const wanted = argumentsOfCommand(command);
   checkArguments(command, wanted, words);
@@ -207,7 +210,7 @@ function checkArguments(command: Command, wanted: readonly Argument[], given: re
     });
 }
 
-/** Words of other tools, and the commands that do the same here, best first. */
+/** Words of other tools, and the equivalent commands, best first. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   add: ['install', 'new'],
   cat: ['show'],
@@ -239,7 +242,7 @@ function unknownCommand(commands: readonly Command[], first: string, second: str
     const oneOf = `One of: ${below.map((name) => `lectern ${name}`).join(', ')}.`;
     if (second === undefined)
       return new Failure('USAGE', `lectern ${first} needs a second word.`, { suggestions: below, hint: oneOf });
-    // All of them share the first word.
+    // All candidates share the first word.
     const meant = nearest(
       second,
       below.map((name) => name.slice(first.length + 1)),
@@ -259,7 +262,7 @@ function unknownCommand(commands: readonly Command[], first: string, second: str
 }
 
 function unknownFlag(name: string, known: readonly Flag[], command: Command): Failure {
-  // Without the dashes, which every flag has in common.
+  // Compared without the dashes, which all flags have in common.
   const near = nearest(
     name.replace(/^-+/u, ''),
     known.flatMap(({ names }) => names).flatMap((each) => (each.startsWith('--') ? [each.slice(2)] : [])),

@@ -1,7 +1,7 @@
-/** The reply was longer than allowed. The rest of it was not received. */
+/** The reply was longer than allowed. The rest was not received. */
 export class BodyTooLong extends Error {}
 
-/** The body of a reply as text. Fails with BodyTooLong as soon as it has more than `maxBytes`. */
+/** Reads the body of a reply as text. Fails with BodyTooLong as soon as it exceeds `maxBytes`. */
 export async function bodyText({ body }: Pick<Response, 'body'>, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -1,8 +1,8 @@
-/** If the event loop is blocked for longer, a server's callers notice. */
+/** Blocking the event loop for longer is noticeable to the callers of a server. */
 const SLICE_MS = 12;
 
 /**
- * Returns a function that long synchronous work awaits between items. Most calls return at once; when a slice of time is used
+ * Returns a function that long synchronous work awaits between items. Most calls return immediately. When a time slice is used
  * up, the event loop gets a turn.
  */
 export function breather(): () => Promise<void> | undefined {
@@ -21,15 +21,15 @@ export function breather(): () => Promise<void> | undefined {
 let lastTurn: Promise<void> = Promise.resolve();
 
 /**
- * Resolves in a turn of the event loop of its own. Requests that wait for the same thing would otherwise all go on in one turn,
- * and nobody else would be served until the last of them is done.
+ * Resolves in a separate turn of the event loop. Otherwise, all requests that wait for the same result would continue in one turn
+ * and block other requests until the last one is done.
  */
 export function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => new Promise((resolve) => void setImmediate(resolve)));
   return lastTurn;
 }
 
-/** Collects what a generator yields, with turns for the event loop in between. */
+/** Collects the items of a generator, with turns for the event loop in between. */
 export async function inSlices<T>(items: Iterable<T>): Promise<T[]> {
   const breathe = breather();
   const collected: T[] = [];

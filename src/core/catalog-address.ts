@@ -2,10 +2,10 @@ import { Failure } from './failure.ts';
 import { isLoopback } from './loopback.ts';
 import { echo, trimSlashes } from './text.ts';
 
-/** The address of a shared catalog, as people write it: with or without a slash, or with the path of its MCP endpoint. */
+/** Normalizes the address of a shared catalog. Users write it with or without a slash, or with the path of its MCP endpoint. */
 export function catalogAddress(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
-  // Said without the address: errors end up in logs.
+  // The URL is omitted because errors may be logged.
   if (url && url.username + url.password !== '')
     throw new Failure('USAGE', 'The address of a catalog has no user and no password.');
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
@@ -23,7 +23,7 @@ export function catalogAddress(given: string): string {
   return url.href.replace(/\/$/u, '');
 }
 
-/** The same, for everything that sends a token there: not where others can read it on its way. */
+/** Like `catalogAddress`, for connections that send a token. Refuses addresses where the token could be read in transit. */
 export function joinedAddress(given: string): string {
   const address = catalogAddress(given);
   const { protocol, hostname } = new URL(address);

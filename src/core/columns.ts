@@ -1,9 +1,9 @@
-/** How many columns of a terminal a text takes up. */
+/** Measures how many terminal columns a text takes up. */
 import { eastAsianWidth } from 'get-east-asian-width';
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The characters as a reader counts them. */
+/** Splits a text into characters as a reader counts them. */
 export function graphemes(text: string): string[] {
   // Created on first use: its tables take longer to load than most commands take to run.
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });

@@ -1,5 +1,5 @@
 /**
- * Pages of a list that is sorted by a key. A cursor means "after this key", so items that are added or removed between two pages
+ * Pages a list that is sorted by a key. A cursor means "after this key", so items that are added or removed between two pages
  * never make a reader skip or repeat others.
  */
 import { LIMITS } from './limits.ts';
@@ -7,12 +7,12 @@ import { codePointStart, compareText } from './text.ts';
 
 const PREFIX = 'after:';
 
-/** The cursor for what comes after a key. */
+/** Returns the cursor for the items after a key. */
 export function encodeCursor(key: string): string {
   return Buffer.from(PREFIX + key).toString('base64url');
 }
 
-/** Where the page after a cursor starts; undefined if the cursor is not one of ours. */
+/** Returns the start of the page after a cursor, or undefined if the cursor is invalid. */
 export function startAfter<T>(
   items: readonly T[],
   cursor: string | undefined,
@@ -32,8 +32,8 @@ export function startAfter<T>(
 }
 
 /**
- * A part of a list in its own order: the cursor is a number, so items that are added or removed in between shift it. With
- * `characters`, the part ends where its JSON would be longer, but has at least one item.
+ * Pages a list in its given order. The cursor is a number, so items that are added or removed in between shift it. With
+ * `characters`, the page ends before its JSON becomes longer, but it has at least one item.
  */
 export function pageFrom<T>(
   items: readonly T[],
@@ -53,16 +53,16 @@ export function pageFrom<T>(
   return { page: items.slice(start, end), ...(end < items.length ? { nextCursor: String(end) } : {}) };
 }
 
-/** The characters of a value in a reply. Where they have many bytes, they count for more: see `LIMITS.replyBytes`. */
+/** Counts the characters of a value in a reply. Characters with many bytes count for more: see `LIMITS.replyBytes`. */
 export function replyCost(value: unknown): number {
   const json = `${JSON.stringify(value)},`;
   return Math.max(json.length, (Buffer.byteLength(json) * LIMITS.replyCharacters.value) / LIMITS.replyBytes.value);
 }
 
-/** The beginning of a text that costs at most so many characters in a reply. */
+/** Returns the beginning of a text, costing at most `characters` in a reply. */
 export function fitText(text: string, characters: number): string {
   let kept = text;
-  // Every round drops a tenth, because the cost of the rest is known only afterwards.
+  // Each round drops a tenth, because the cost of the rest is known only afterwards.
   while (kept !== '' && replyCost(kept) > characters)
     kept = kept.slice(0, codePointStart(kept, Math.floor(kept.length * 0.9)));
   return kept;

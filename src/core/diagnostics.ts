@@ -15,9 +15,9 @@ export interface Diagnostic {
   code: string;
   severity: Severity;
   message: string;
-  /** What to do about it, in one sentence. */
+  /** The fix, in one sentence. */
   fix: string;
-  /** Where the reference page explains the code. */
+  /** The section of the reference page that explains the code. */
   docs: string;
   path: string;
   line?: number | undefined;
@@ -28,14 +28,14 @@ export interface Diagnostic {
   /** The next three are for security findings. Critical and high are errors, medium is a warning, the rest is info. */
   level?: Level | undefined;
   category?: string | undefined;
-  /** What was found in the file, verbatim except for masked secrets. */
+  /** The matching text of the file, verbatim except for masked secrets. */
   evidence?: string | undefined;
 }
 
-/** What a rule says about one place. The rule adds its code, and its severity and fix if the finding has none of its own. */
+/** One finding of a rule. The rule adds its code, and its severity and fix if the finding has none. */
 export type Finding = Pick<Diagnostic, 'message'> & Partial<Omit<Diagnostic, 'code' | 'docs' | 'advice'>>;
 
-/** A file, or as much of one as matters: the table tests complete it. For several files, their texts by path. */
+/** A file, or the relevant part of one: the table tests complete it. Several files are given as texts by path. */
 export type Example = string | Readonly<Record<string, string>>;
 
 interface RuleDefinition<Subject, Profile extends string> {
@@ -43,11 +43,14 @@ interface RuleDefinition<Subject, Profile extends string> {
   severity: Severity;
   /** One line for tables. */
   title: string;
-  /** Why it matters and what Lectern does about it, in a sentence or two. */
+  /** Why the problem matters and how Lectern handles it, in a sentence or two. */
   about: string;
   /** The general fix. A single finding may give a more precise one. */
   fix: string;
-  /** The severity under each profile; a profile that is not listed ignores the rule. Without it, `severity` always counts. */
+  /**
+   * The severity under each profile. A profile that is not listed ignores the rule. Without `profiles`, `severity` always
+   * applies.
+   */
   profiles?: Readonly<Partial<Record<Profile, Severity>>>;
   /** Set for Lectern's own advice, which must never decide a verdict. */
   advice?: true;
@@ -61,11 +64,11 @@ interface RuleDefinition<Subject, Profile extends string> {
 export interface Rule<Subject = never, Profile extends string = string> extends RuleDefinition<Subject, Profile> {
   /** The section of the reference page about this rule. */
   docs: string;
-  /** A diagnostic of this kind. */
+  /** Creates a diagnostic of this kind. */
   at(finding: Finding & { path: string }): Diagnostic;
 }
 
-/** Relative to the package: it has no address on the web yet. */
+/** Path relative to the package: the page has no URL yet. */
 export const DIAGNOSTICS_PAGE = 'docs/reference/diagnostics.md';
 
 export function defineRule<Subject = never, Profile extends string = string>(
@@ -90,7 +93,9 @@ export function defineRule<Subject = never, Profile extends string = string>(
   };
 }
 
-/** Runs every rule that has a check over one subject, in the order given. Findings are in `path` unless they say otherwise. */
+/**
+ * Runs every rule that has a check over one subject, in the given order. Findings are in `path` unless they set their own path.
+ */
 export function runRules<Subject, Profile extends string>(
   rules: readonly Rule<Subject, Profile>[],
   subject: Subject,
@@ -112,7 +117,7 @@ export function isDecisive({ severity, advice }: Diagnostic, strict = false): bo
 
 const SEVERITY_ORDER: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
 
-/** Errors first, then by file and line: an order that does not depend on how the files were walked. */
+/** Sorts errors first, then by file and line, so the order does not depend on how the files were walked. */
 export function sortDiagnostics(diagnostics: Iterable<Diagnostic>): Diagnostic[] {
   return [...diagnostics].sort(
     (a, b) =>

@@ -1,11 +1,11 @@
-/** Waits for the calls that are under way when a server ends. */
+/** Waits for pending calls when a server shuts down. */
 import { LIMITS } from './limits.ts';
 import { count } from './text.ts';
 
 export interface Draining {
-  /** The number of calls without a reply. */
+  /** Returns the number of calls without a reply. */
   left(): number;
-  /** A value that changes whenever a reply is finished, or a part of one is accepted by its reader. */
+  /** Returns a value that changes whenever a reply is finished, or its reader accepts a part of it. */
   progress(): number | string;
   /** How long to wait without any progress. */
   quietMs?: number;
@@ -13,12 +13,12 @@ export interface Draining {
 
 const POLL_MS = 20;
 /**
- * A poll that comes later than this counts as this long: the process was starved or computing, which says nothing about a call
- * that makes no progress.
+ * A poll that comes later than this counts as this long. The delay means that the process was starved or busy, not that a call
+ * makes no progress.
  */
 const POLL_MAX_MS = 100;
 
-/** Resolves with the number of calls that are left: 0, unless there was no progress for too long. */
+/** Resolves with the number of unfinished calls: 0, unless there was no progress for too long. */
 export async function drain({ left, progress, quietMs = LIMITS.drainQuiet.value }: Draining): Promise<number> {
   const end = performance.now() + LIMITS.drainTotal.value;
   let quiet = 0;
@@ -34,12 +34,15 @@ export async function drain({ left, progress, quietMs = LIMITS.drainQuiet.value 
   return left();
 }
 
-/** The line in the log about calls that were given up. */
+/** Formats the log line about dropped calls. */
 export function droppedCalls(calls: number): string {
   return `${count(calls, 'call')} dropped without a reply: no progress for ${LIMITS.drainQuiet.value / 1000} seconds, or ${LIMITS.drainTotal.value / 1000} in all`;
 }
 
-/** Lets the event loop read what has already arrived: it accepts connections in one turn and reads from them in the next. */
+/**
+ * Allows the event loop to read data that has already arrived: it accepts connections in one turn and reads from them in the
+ * next.
+ */
 export async function readArrived(): Promise<void> {
   for (let turn = 0; turn < ARRIVAL_TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,14 +1,14 @@
-/** Lengths of time as people write them: a whole number and its unit, such as 500ms, 5s, 10m, 1h or 90d. */
+/** Parses durations: a whole number and its unit, such as 500ms, 5s, 10m, 1h or 90d. */
 import { Failure } from './failure.ts';
 import { echo } from './text.ts';
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const FORM = /^(?<count>[0-9]{1,9})(?<unit>ms|s|m|h|d)$/u;
 
-/** What a parameter with a duration has in common with others. A number without a unit is refused: it could mean anything. */
+/** Common properties of duration parameters. A number without a unit is refused because it is ambiguous. */
 export const DURATION = { type: 'text', placeholder: 'duration' } as const;
 
-/** In milliseconds. `name` is what the message calls it, and the bounds are durations themselves. */
+/** Returns milliseconds. `name` appears in error messages. The bounds are durations too. */
 export function parseDuration(text: string, name: string, { min = '1ms', max = '3650d' } = {}): number {
   const ms = milliseconds(text);
   if (ms === undefined) {

@@ -1,10 +1,13 @@
-/** The shortest way from one list to another, as items that stay, go or come. Of lines it makes a diff, of words the marks in a sentence. */
+/**
+ * Computes the shortest edit script between two lists, as items that are kept, removed or added. Used for line diffs and for
+ * marking words in a sentence.
+ */
 export interface Edit {
   kind: ' ' | '-' | '+';
   text: string;
 }
 
-/** With more edits than `max`, the differing middle is one block: all that goes, then all that comes. */
+/** If there are more than `max` edits, the differing middle becomes one block: all removed items, then all added ones. */
 export function editsBetween(a: readonly string[], b: readonly string[], max: number): Edit[] {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
@@ -22,7 +25,9 @@ export function editsBetween(a: readonly string[], b: readonly string[], max: nu
   ];
 }
 
-/** Myers' greedy algorithm: `reach[k]` is how far diagonal k goes. `walkBack` reads the script from the recorded steps. */
+/**
+ * Myers' greedy algorithm: `reach[k]` is the furthest point on diagonal k. `walkBack` reads the script from the recorded steps.
+ */
 function shortestEdits(a: readonly string[], b: readonly string[], most: number): Edit[] {
   const max = Math.min(a.length + b.length, most);
   const offset = max + 1;

@@ -1,6 +1,6 @@
 /**
- * Requests that cannot be met for a foreseen reason. Anything else that is thrown is a bug. The codes are stable: scripts
- * and docs refer to them.
+ * Requests that fail for a foreseen reason. Anything else that is thrown is a bug. The codes are stable: scripts and docs refer
+ * to them.
  */
 export const FAILURE_CODES = {
   USAGE: 'The command line or the input does not fit the schema.',
@@ -31,18 +31,18 @@ export const FAILURE_CODES = {
 export type FailureCode = keyof typeof FAILURE_CODES;
 
 export interface FailureDetails {
-  /** What to do next, in one sentence. */
+  /** The next step, in one sentence. */
   hint?: string;
-  /** The same for a model, if it differs: people have commands, models have tools. An empty text is no hint. */
+  /** The hint for models, if it differs: people have commands, models have tools. An empty text means no hint. */
   hintForModels?: string;
-  /** What there is instead of what was not found. */
+  /** Existing names, listed if a name was not found. */
   available?: Available;
-  /** Names that may have been meant, best first. */
+  /** Similar names, best first. */
   suggestions?: readonly string[];
   /** The file that the failure is about, and the line if it is known. */
   path?: string;
   line?: number;
-  /** More for programs, such as the choices there are. Each key appears beside the code. */
+  /** Additional data for programs, such as the available choices. Each key appears next to the code. */
   facts?: Readonly<Record<string, unknown>>;
   cause?: unknown;
 }
@@ -53,7 +53,7 @@ export interface Available {
   names(): readonly string[];
 }
 
-/** Who is told about a failure. */
+/** The audience of an error message. */
 export type Audience = 'person' | 'model';
 
 export class Failure extends Error {
@@ -97,7 +97,7 @@ export interface ExplainedError {
 
 const bugIds = new WeakMap<object, string>();
 
-/** A short id of an error, the same each time. The client gets it instead of the message, and the log has both. */
+/** Returns a short, stable ID of an error. The client gets it instead of the message, and the log has both. */
 export function bugId(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'none';
   const id = bugIds.get(error) ?? globalThis.crypto.randomUUID().slice(0, 8);
@@ -105,7 +105,7 @@ export function bugId(error: unknown): string {
   return id;
 }
 
-/** Turns anything thrown into the public form. The message of an error that is not a Failure never leaves the process. */
+/** Converts any thrown value to the public form. The message of an error that is not a Failure never leaves the process. */
 export function explain(error: unknown, audience: Audience = 'person'): ExplainedError {
   if (!(error instanceof Failure)) {
     return {
@@ -130,7 +130,7 @@ export function explain(error: unknown, audience: Audience = 'person'): Explaine
   };
 }
 
-/** The only sentence about a bug that a client gets. */
+/** Returns the only message about a bug that a client gets. */
 export function bugMessage(error: unknown): string {
   return `Something went wrong inside Lectern (error ${bugId(error)}).`;
 }

@@ -1,4 +1,4 @@
-/** The items of each key, in their order. Like `Map.groupBy`, which Node.js 20 does not have. */
+/** Groups items by key and keeps their order. Like `Map.groupBy`, which Node.js 20 does not have. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

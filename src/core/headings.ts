@@ -1,19 +1,19 @@
 /**
- * Finds the headings and code fences of a Markdown text, line by line. Specs need only these two, so a scanner with one pass
- * takes the place of a Markdown parser.
+ * Finds the headings and code fences of a Markdown text, line by line. Specs need only these two, so a one-pass scanner replaces
+ * a Markdown parser.
  */
 export interface Heading {
   level: number;
-  /** Without the marks, trimmed. */
+  /** The trimmed heading text without its marks. */
   text: string;
-  /** Index into `lines`; the line in the file is one more. */
+  /** Index into `lines`. The line number in the file is one more. */
   line: number;
-  /** `###Text`: no space after the marks. Markdown does not see a heading there, but people mean one. */
+  /** `###Text` without a space after the marks. Markdown does not treat it as a heading, but authors mean one. */
   tight: boolean;
 }
 
 export interface Outline {
-  /** Without byte order mark and line ends. */
+  /** The lines without byte order mark and line ends. */
   lines: readonly string[];
   /** 1 for every line of a fenced block, its fences included, and for every line of a hidden comment. */
   fenced: Uint8Array;
@@ -30,7 +30,7 @@ const TILDE = 126;
 
 /**
  * With `hideComments`, headings and fences inside HTML comments do not count. A comment begins at the start of a line, as in
- * Markdown, and one that is never closed reaches to the end. OpenSpec reads such headings, so this is only for writing.
+ * Markdown, and an unclosed comment extends to the end. OpenSpec reads such headings, so use this only for writing.
  */
 export function outlineOf(text: string, { hideComments = false }: { hideComments?: boolean } = {}): Outline {
   const lines = splitLines(text);
@@ -41,7 +41,7 @@ export function outlineOf(text: string, { hideComments = false }: { hideComments
 
 const COMMENT_OPEN = '<!--';
 export const COMMENT_START = /^ {0,3}<!--/u;
-/** HTML accepts both. */
+/** HTML accepts both forms. */
 const COMMENT_END = /--!?>/u;
 
 function outlineAround(lines: string[], fenced: Uint8Array, commented: Uint8Array | undefined): Outline {
@@ -57,7 +57,7 @@ function outlineAround(lines: string[], fenced: Uint8Array, commented: Uint8Arra
       fenced[index] = 1;
       continue;
     }
-    // Nearly every line begins with a letter or a dash, and needs no closer look.
+    // Nearly every line begins with a letter or a dash and needs no further check.
     const first = line.charCodeAt(0);
     if (first > 32 && first < 127 && first !== HASH && first !== BACKTICK && first !== TILDE) {
       if (fence) fenced[index] = 1;
@@ -88,13 +88,13 @@ function outlineAround(lines: string[], fenced: Uint8Array, commented: Uint8Arra
   return { lines, fenced, headings, openFence: fence?.line, ...(commented ? { commented } : {}) };
 }
 
-/** Lines without their ends. A lone carriage return ends a line too, as in files from old editors. */
+/** Splits a text into lines without their ends. A lone carriage return ends a line too, as in files from old editors. */
 export function splitLines(text: string): string[] {
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   return body.includes('\r') ? body.split(/\r\n?|\n/u) : body.split('\n');
 }
 
-/** Index of the line where the section of a heading ends: at the next heading that is not deeper, or at the end. */
+/** Returns the index of the line where the section of a heading ends: at the next heading that is not deeper, or at the end. */
 export function sectionEnd(outline: Outline, index: number): number {
   const level = outline.headings[index]?.level ?? 0;
   for (let next = index + 1; next < outline.headings.length; next++) {
@@ -104,12 +104,12 @@ export function sectionEnd(outline: Outline, index: number): number {
   return outline.lines.length;
 }
 
-/** The lines `[from, to)` as one trimmed text. */
+/** Returns the lines `[from, to)` as one trimmed text. */
 export function textOf(outline: Outline, from: number, to: number): string {
   return outline.lines.slice(from, to).join('\n').trim();
 }
 
-/** Index after the last line of `[from, to)` that is not blank. */
+/** Returns the index after the last line of `[from, to)` that is not blank. */
 export function lastInk(outline: Outline, from: number, to: number): number {
   let end = to;
   while (end > from && (outline.lines[end - 1] ?? '').trim() === '') end -= 1;
@@ -123,7 +123,7 @@ function headingOf(line: string, index: number): Heading | undefined {
   return { level, text: line.slice(level).trim(), line: index, tight: line.charAt(level).trim() !== '' };
 }
 
-/** `Name ###` renders as `Name`. Closing marks count only after a space, so that `C#` stays whole. */
+/** `Name ###` renders as `Name`. Closing marks count only after a space, so `C#` is kept. */
 export function withoutClosingMarks(text: string): string {
   if (!text.endsWith('#')) return text.trim();
   let end = text.length;
@@ -139,7 +139,7 @@ function runLength(line: string, start: number, mark: number): number {
   return end - start;
 }
 
-/** The text with blanks in the place of HTML comments, wherever they open. Line ends stay. */
+/** Replaces HTML comments by blanks, wherever they open. Line ends are kept. */
 export function maskComments(text: string): string {
   const parts: string[] = [];
   let at = 0;

@@ -1,8 +1,8 @@
 import path from 'node:path';
 
 /**
- * The path with a leading `~/` replaced by the home folder. Shells do that on a command line, but not in the JSON of a
- * client's configuration. Without a home the path stays as it is.
+ * Replaces a leading `~/` by the home folder. Shells do that on a command line, but not in the JSON of a client's configuration.
+ * The path is unchanged if there is no home.
  */
 export function expandHome(place: string, home: string | undefined): string {
   if (home === undefined || !place.startsWith('~')) return place;

@@ -6,7 +6,7 @@ export function isInside(outer: string, inner: string): boolean {
   return relative === '' || (relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
 }
 
-/** A folder's path with a separator at the end. The root of a file system already has one. */
+/** Returns a folder's path with a separator at the end. The root of a file system already has one. */
 export function asPrefix(dir: string): string {
   return dir.endsWith(path.sep) ? dir : dir + path.sep;
 }

@@ -8,7 +8,7 @@ export type JsonRead =
   | { kind: 'value'; value: unknown; text: string }
   | { kind: 'broken'; reason: string; line?: number };
 
-/** Reads a JSON file that another program wrote. Bounded, follows links, never throws. */
+/** Reads a JSON file of another program. The size is bounded, links are followed, and it never throws. */
 export function readJsonFile(tree: FileTree, path: string): JsonRead {
   const read = tryReadTarget(tree, path, LIMITS.jsonFileBytes.value);
   if (!read) return { kind: 'missing' };
@@ -19,7 +19,7 @@ export function readJsonFile(tree: FileTree, path: string): JsonRead {
     const value: unknown = JSON.parse(text);
     return { kind: 'value', value, text };
   } catch {
-    // The engine's message quotes the text, which may be private if the path is a link. So only the line is given.
+    // The engine's message quotes the text, which may be private if the path is a link. So only the line is reported.
     return { kind: 'broken', reason: 'not JSON', line: text.slice(0, jsonBreaksAt(text)).split('\n').length };
   }
 }

@@ -3,7 +3,7 @@ const TOKEN =
 
 type Wanted = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing';
 
-/** Where a text stops being JSON: the start of the first token that does not fit, or the end of the text. */
+/** Returns the offset of the first invalid token of a JSON text, or the end of the text. */
 export function jsonBreaksAt(text: string): number {
   const open: ('[' | '{')[] = [];
   let wanted: Wanted = 'value';
@@ -42,7 +42,10 @@ function step(token: string, wanted: Wanted, open: ('[' | '{')[], afterValue: ()
   return afterValue();
 }
 
-/** The first key that an object of a JSON text has twice. Parsers take the last one, and other tools may take the first. */
+/**
+ * Returns the first key that occurs twice in an object of a JSON text. Parsers take the last one, and other tools may take the
+ * first.
+ */
 export function repeatedKey(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   let isKey = false;

@@ -1,7 +1,4 @@
-/**
- * Every limit, in one place: the code reads them from here and the reference page is written from here.
- * If a limit leaves something out, the result says so.
- */
+/** All limits. The reference page is generated from this table. If a limit omits items, the result includes a note. */
 export interface Limit {
   value: number;
   unit:

@@ -1,4 +1,4 @@
-/** The difference between two texts as a unified diff. */
+/** Formats the difference between two texts as a unified diff. */
 import { type Edit, editsBetween } from './edits.ts';
 
 export interface DiffOptions {
@@ -9,10 +9,10 @@ export interface DiffOptions {
   context?: number;
 }
 
-/** With more edits than this, finding the shortest script takes too long, and the difference is shown as one block. */
+/** Beyond this number of edits, finding the shortest script takes too long, and the difference is shown as one block. */
 const MAX_EDITS = 2_000;
 
-/** Empty when the texts are equal. */
+/** Returns an empty text if the texts are equal. */
 export function unifiedDiff(before: string, after: string, { from, to, context = 3 }: DiffOptions): string {
   if (before === after) return '';
   const edits = editsBetween(linesOf(before), linesOf(after), MAX_EDITS);

@@ -1,6 +1,6 @@
 /**
- * Remembers the result for each argument and forgets it together with the argument. For values that follow from an
- * immutable object, such as a snapshot.
+ * Caches the result for each argument until the argument is garbage-collected. Use it for values that follow from an immutable
+ * object, such as a snapshot.
  */
 export function memo<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const results = new WeakMap<K, { value: V }>();

@@ -1,13 +1,13 @@
 import { LIMITS } from './limits.ts';
 import { foldName } from './text.ts';
 
-/** Longer names are compared only by their words: the edit distance of long texts takes time and finds nothing. */
+/** Longer names are compared only by their words: the edit distance of long texts is slow to compute and rarely finds a match. */
 const EDIT_MAX_CHARACTERS = 64;
 
 /**
- * The candidates that may have been meant, best first: by edit distance (swapping two neighbors is one edit, so `gti` finds
- * `git`), by a shared beginning, and by shared words. What stands before a colon is where something is: it has to be nearly the
- * same to count, because all names of one place share its words. Ties are broken by the text, so the order is stable.
+ * Returns the candidates that were probably meant, best first: by edit distance (swapping two neighbors is one edit, so `gti`
+ * finds `git`), by a shared beginning, and by shared words. The prefix before a colon is a location. It has to be nearly the same
+ * to count, because all names of one location share its words. Ties are broken by the text, so the order is stable.
  */
 export function nearest(asked: string, candidates: Iterable<string>, max: number = LIMITS.suggestions.value): string[] {
   const name = foldName(asked).trim();
@@ -19,7 +19,8 @@ export function nearest(asked: string, candidates: Iterable<string>, max: number
     letters: lettersOf(name),
     ...(short === name ? {} : { short: { name: short, letters: lettersOf(short) } }),
   };
-  // The best so far, in order. Of a hundred thousand candidates, nearly all are seen to be worse without comparing every letter.
+  // The best candidates so far, in order. Nearly all of a hundred thousand candidates are ruled out without comparing every
+  // letter.
   const best: Scored[] = [];
   for (const candidate of candidates) {
     const least = best.length < max ? 0 : (best.at(-1)?.score ?? 0);
@@ -46,38 +47,38 @@ function isBefore(a: Scored, b: Scored | undefined): boolean {
 
 interface Spelled {
   name: string;
-  /** How often each letter occurs; those of other alphabets share places with ASCII. */
+  /** Number of occurrences of each letter. Letters of other alphabets share slots with ASCII. */
   letters: Int32Array;
 }
 
 interface Wanted extends Spelled {
-  /** If the name says where: without that. */
+  /** The name without its location, if it has one. */
   short?: Spelled;
-  /** Of the short name. */
+  /** The words of the short name. */
   words: readonly string[];
 }
 
-/** If a name ends with a colon, there is no short name after it. */
+/** Returns the part after the last colon. A name that ends with a colon is returned unchanged. */
 function shortOf(name: string): string {
   return name.slice(name.lastIndexOf(':') + 1) || name;
 }
 
-/** Anything below `least` may be given as 0. */
+/** Scores below `least` may be returned as 0. */
 function nearness(wanted: Wanted, candidate: string, least: number): number {
   if (candidate === wanted.name) return 3;
   const shortName = shortOf(candidate);
   const elsewhere = wanted.short ? editNearness(wanted.short, shortName, 0) : 0;
-  // A long place that is the same would make any two short names near.
+  // A long location in common would make any two short names similar.
   const isOther = wanted.short !== undefined && shortName !== candidate && elsewhere === 0;
   const edit = Math.max(
     isOther ? 0 : editNearness(wanted, candidate, least),
     shortName === candidate ? 0 : editNearness(wanted, shortName, least) * 0.98,
-    // The same in another place is less near than nearly the same in this one.
+    // The same name in another location ranks below a similar name in this one.
     elsewhere * 0.9,
   );
   const begins =
     wanted.name.length >= 2 && (shortName.startsWith(wanted.name) || wanted.name.startsWith(shortName)) ? 0.6 : 0;
-  // Words never make it nearer than this.
+  // Shared words never score higher than this.
   return least > 0.6 ? Math.max(edit, begins) : Math.max(edit, begins, wordNearness(wanted.words, shortName));
 }
 
@@ -98,7 +99,7 @@ function lettersOf(text: string): Int32Array {
   return counts;
 }
 
-/** How many letters must at least be edited, whatever their order: far less to find out than how many really are. */
+/** Returns a lower bound of the edit distance, ignoring the order of letters. It is much cheaper to compute than the distance. */
 function differingLetters(letters: Int32Array, length: number, other: string): number {
   let extra = 0;
   for (let at = 0; at < other.length; at++) if (bump(letters, other.charCodeAt(at), -1) < 0) extra += 1;
@@ -111,7 +112,7 @@ function bump(counts: Int32Array, unit: number, by: number): number {
 }
 
 function wordNearness(wanted: readonly string[], name: string): number {
-  // Splitting takes longer than looking.
+  // Splitting is slower than searching.
   if (!wanted.some((word) => name.includes(word))) return 0;
   const candidate = wordsOf(name);
   if (candidate.length === 0) return 0;
@@ -125,10 +126,10 @@ function wordsOf(name: string): string[] {
   return name.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);
 }
 
-/** Optimal string alignment distance; gives up (returns `max + 1`) as soon as it must exceed `max`. */
+/** Optimal string alignment distance. Returns `max + 1` as soon as the distance must exceed `max`. */
 export function editDistance(a: string, b: string, max = a.length + b.length): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
-  // Arrays of integers, and only the cells near the diagonal: one misspelled name is compared with every other.
+  // Uses integer arrays and only the cells near the diagonal, because one misspelled name is compared with all others.
   const [first, second, third] = [0, 1, 2].map(() => new Int32Array(b.length + 2).fill(max + 1));
   let [beforePrevious, previous, current] = [first, second, third] as [Int32Array, Int32Array, Int32Array];
   for (let j = 0; j <= Math.min(max, b.length); j++) previous[j] = j;

@@ -1,17 +1,17 @@
-/** Why another server gave no answer that can be used, in words for those who have to do something about it. */
+/** Explains why another server returned no usable response, and how to fix it. */
 import { echo } from './text.ts';
 
 export interface NoAnswer {
-  /** It goes on from the address: "https://skills.example.com …". */
+  /** Continues a sentence that starts with the address: "https://skills.example.com …". */
   reason: string;
   hint: string;
-  /** Waiting does not help: somebody has to change something. */
+  /** True if retrying does not help until the configuration is changed. */
   lasts: boolean;
 }
 
 const CHECK = 'Check the address, and whether the server is running.';
 
-/** OpenSSL's names for a chain that ends in nothing that is trusted here. */
+/** OpenSSL's error codes for certificate chains that are not trusted on this machine. */
 const UNTRUSTED = new Set([
   'CERT_UNTRUSTED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -57,7 +57,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'ECONNRESET',
 };
 
-/** From what `fetch` threw. It hides the cause below an error that says only "fetch failed". */
+/** Explains an error thrown by `fetch`, which hides the cause below the generic error "fetch failed". */
 export function whyNoAnswer(error: unknown): NoAnswer {
   const code = codeIn(error);
   if (UNTRUSTED.has(code)) {
@@ -77,11 +77,11 @@ export function whyNoAnswer(error: unknown): NoAnswer {
   return BY_CODE[ALIASES[code] ?? code] ?? { reason: 'does not answer', hint: CHECK, lasts: false };
 }
 
-/** A server that sends its callers elsewhere. Nobody follows: the token is for the address that was named. */
+/** Explains a redirect. Redirects are not followed, because the token is only for the configured address. */
 export function whyRedirected(asked: string, status: number, location: string | null): NoAnswer {
   const from = new URL(asked);
   const to = location !== null && URL.canParse(location, asked) ? new URL(location, asked) : undefined;
-  // Without the query, in which sign-in pages put what is nobody's business.
+  // The query is omitted because sign-in pages put private data in it.
   const where = to === undefined ? 'nowhere' : echo(to.origin === from.origin ? to.origin + to.pathname : to.origin);
   return {
     reason: `answered ${status}, a redirect to ${where}`,
@@ -98,7 +98,7 @@ function codeIn(error: unknown): string {
   for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++) {
     if (each.name === 'TimeoutError') return 'ETIMEDOUT';
     if ('code' in each && typeof each.code === 'string') return each.code;
-    // One for each address of the host.
+    // Contains one error for each address of the host.
     if (each instanceof AggregateError && each.errors.length > 0) return codeIn(each.errors[0]);
   }
   return '';

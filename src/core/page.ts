@@ -3,20 +3,20 @@ import { codePointStart } from './text.ts';
 
 export interface Page {
   text: string;
-  /** Where the next page starts; undefined at the end. */
+  /** Offset of the next page. Undefined at the end. */
   nextOffset: number | undefined;
 }
 
 /**
- * A part of a long text that fits into one reply. Offsets count UTF-16 units, as JavaScript and JSON strings do, but a page
- * always begins and ends between code points and holds at least one. Both the characters and the bytes are bounded, because
- * scripts differ in what a character costs.
+ * Returns a part of a long text that fits into one reply. Offsets count UTF-16 units, as JavaScript and JSON strings do, but a
+ * page always begins and ends between code points and has at least one. Both characters and bytes are bounded, because the size
+ * of a character differs between scripts.
  */
 export function pageOf(text: string, offset: number, limit: number = LIMITS.replyCharacters.value): Page {
   const start = codePointStart(text, Math.min(offset, text.length));
   let end = Math.min(text.length, start + Math.min(limit, LIMITS.replyCharacters.value));
   while (end > start && Buffer.byteLength(text.slice(start, end)) > LIMITS.replyBytes.value) {
-    // Every round drops at least a sixteenth, so even the worst text takes only a few rounds.
+    // Each round drops at least a sixteenth, so even the worst text takes only a few rounds.
     end =
       start +
       Math.floor((end - start) * Math.min(0.9375, LIMITS.replyBytes.value / Buffer.byteLength(text.slice(start, end))));

@@ -4,7 +4,7 @@ import { count } from './text.ts';
 
 type ItemType = 'skill' | 'spec' | 'change';
 
-/** One item with everything that was found about it. */
+/** One item with all its findings. */
 export interface Judged {
   type: ItemType;
   id: string;
@@ -22,7 +22,7 @@ export interface ReportedFinding extends Omit<Diagnostic, 'severity' | 'advice' 
 }
 
 export interface Report {
-  /** The verdict under the flags given: with strict, warnings make it false. */
+  /** The verdict under the given flags: with strict, warnings make it false. */
   valid: boolean;
   errors: ReportedFinding[];
   warnings: ReportedFinding[];
@@ -31,7 +31,7 @@ export interface Report {
   items: { type: ItemType; id: string; valid: boolean }[];
 }
 
-/** Leave out `noun` if there may be items of several types. */
+/** Omit `noun` if there may be items of several types. */
 export function reportOf(judged: Iterable<Judged>, { strict, noun }: { strict: boolean; noun?: ItemType }): Report {
   const found: Record<Diagnostic['severity'], ReportedFinding[]> = { error: [], warning: [], info: [] };
   const items: Report['items'] = [];
@@ -46,7 +46,7 @@ export function reportOf(judged: Iterable<Judged>, { strict, noun }: { strict: b
   return { valid: isValid, errors, warnings, info, summary: summaryOf(items, isValid, noun), items };
 }
 
-/** Files that did not become items, each under its path. */
+/** Creates an item for each file that did not become one, named by its path. */
 export function unreadItems(type: ItemType, diagnostics: readonly Diagnostic[]): Judged[] {
   const byPath = new Map<string, Diagnostic[]>();
   for (const diagnostic of diagnostics) {

@@ -1,12 +1,15 @@
-/** Makes untrusted text safe for its destination. Only what is shown is changed, never a file. */
+/** Makes untrusted text safe for its destination. Only the displayed text is changed, never a file. */
 import { isUtf8 } from 'node:buffer';
 
-/** Two names are the same if their folded forms are equal. Independent of the locale; letters of different scripts stay different. */
+/**
+ * Folds a name for comparison: two names are the same if their folded forms are equal. The result does not depend on the locale,
+ * and letters of different scripts stay different.
+ */
 export function foldName(name: string): string {
   if (!/[^a-z0-9-]/u.test(name)) return name;
   if (/^[\u0000-\u007f]*$/u.test(name)) return name.toLowerCase();
   const lower = name.normalize('NFC').toLowerCase();
-  // How a capital sigma is lower-cased depends on its neighbors, so the two lower-case forms must count as one.
+  // The lower case of a capital sigma depends on its neighbors, so the two lower-case forms must count as one.
   return (lower.includes('\u03c2') ? lower.replaceAll('\u03c2', '\u03c3') : lower).normalize('NFC');
 }
 
@@ -15,7 +18,7 @@ const TAG_CHARACTERS = /[\u{e0000}-\u{e007f}]/gu;
 const BREAKS_AND_CONTROLS = /[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu;
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Text as one line for models and scripts: no line breaks, control characters, hidden tags or reordering. */
+/** Formats text as one line for models and scripts: no line breaks, control characters, hidden tags or reordering. */
 export function oneLine(text: string): string {
   if (/^(?:[\u0021-\u007e]+(?: [\u0021-\u007e]+)*)?$/u.test(text)) return text;
   return text
@@ -29,24 +32,30 @@ export function oneLine(text: string): string {
 const UNSAFE_ON_TERMINALS =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e01ef}]/gu;
 
-/** The same without line feeds and tabs between values, which are the layout of the document. */
+/**
+ * Like `UNSAFE_ON_TERMINALS`, but without ASCII control characters. JSON escapes them in strings, and line feeds and tabs between
+ * values are the layout of the document.
+ */
 const UNSAFE_IN_JSON =
   /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e01ef}]/gu;
 
-/** Text for a terminal: what could move the cursor, change colors, reorder or hide text is shown as an escape. */
+/**
+ * Formats text for a terminal. Characters that could move the cursor, change colors, or reorder or hide text are shown as
+ * escapes.
+ */
 export function forTerminal(text: string): string {
   return text.toWellFormed().replaceAll('\r\n', '\n').replace(UNSAFE_ON_TERMINALS, showEscaped);
 }
 
-/** The same on one line. */
+/** Formats text for a terminal, on one line. */
 export function lineForTerminal(text: string): string {
   return forTerminal(text).replace(/[\t\n]/gu, (character) => (character === '\t' ? ' ' : '\\n'));
 }
 
-/** JSON that is safe on a terminal too: JSON itself escapes only the ASCII control characters. */
+/** Formats JSON that is also safe on a terminal: JSON itself escapes only the ASCII control characters. */
 export function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent);
-  // Most documents are ASCII, where only one character needs an escape. That is quick to check.
+  // Most documents are ASCII, where only one character needs an escape. This is quick to check.
   if (Buffer.byteLength(text) === text.length && !text.includes('\u007f')) return text;
   return text.replace(UNSAFE_IN_JSON, (character) =>
     Array.from(
@@ -56,7 +65,7 @@ export function jsonText(value: unknown, indent?: number): string {
   );
 }
 
-/** Text for a page: the same characters, as marked code points. Line breaks and tabs stay. */
+/** Formats text for a web page. Hidden characters are shown as marked code points. Line breaks and tabs are kept. */
 export function showHidden(text: string): string {
   return text
     .toWellFormed()
@@ -74,7 +83,7 @@ function showEscaped(character: string): string {
 
 const ECHO_MAX_CHARACTERS = 200;
 
-/** Input from the user, to quote in a message: one line, escaped, cut to a reasonable length. */
+/** Quotes user input for a message: one line, escaped, cut to a reasonable length. */
 export function echo(text: string): string {
   return clip(
     lineForTerminal(text.length > 4 * ECHO_MAX_CHARACTERS ? text.slice(0, 4 * ECHO_MAX_CHARACTERS) : text),
@@ -88,12 +97,12 @@ const ZERO_WIDTH_JOINER = 0x200d;
 export function clip(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   let end = codePointStart(text, Math.max(0, maxCharacters - 1));
-  // Leave no joiner at the end.
+  // Removes joiners at the end.
   while (end > 0 && text.charCodeAt(end - 1) === ZERO_WIDTH_JOINER) end -= 1;
   return `${text.slice(0, end).trimEnd()}…`;
 }
 
-/** An offset inside a surrogate pair moves to its beginning. */
+/** Moves an offset inside a surrogate pair to the beginning of the pair. */
 export function codePointStart(text: string, offset: number): number {
   return offset > 0 && (text.codePointAt(offset - 1) ?? 0) > 0xffff ? offset - 1 : offset;
 }
@@ -103,24 +112,24 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The bytes as text, if they are UTF-8 without NUL. */
+/** Decodes the bytes as text, if they are UTF-8 without NUL. */
 export function textOf(bytes: Uint8Array): string | undefined {
   return bytes.includes(0) || !isUtf8(bytes) ? undefined : Buffer.from(bytes).toString('utf8');
 }
 
-/** The number of line feeds. */
+/** Counts line feeds. */
 export function lineFeeds(text: string): number {
   let found = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) found += 1;
   return found;
 }
 
-/** `1 skill`, `2 skills`. */
+/** Formats a count: `1 skill`, `2 skills`. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${grouped(number)} ${number === 1 ? noun : plural}`;
 }
 
-/** `12,345`. `toLocaleString` would load tables for longer than most commands run. */
+/** Formats a number as `12,345`. `toLocaleString` would load tables for longer than most commands run. */
 export function grouped(number: number): string {
   let text = String(number);
   if (!Number.isSafeInteger(number)) return text;
@@ -128,7 +137,7 @@ export function grouped(number: number): string {
   return text;
 }
 
-/** An address without slashes at its end. */
+/** Removes the slashes at the end of an address. */
 export function trimSlashes(address: string): string {
   let end = address.length;
   while (address.charAt(end - 1) === '/') end -= 1;

@@ -1,4 +1,4 @@
-/** Failures about items that exist but cannot be read. They name the place, because "not found" would mislead. */
+/** Failures about items that exist but cannot be read. They name the place, because "not found" would be misleading. */
 import type { Diagnostic } from './diagnostics.ts';
 import { type Available, Failure } from './failure.ts';
 import { count, echo } from './text.ts';
@@ -17,7 +17,7 @@ export function unreadable(what: string, problem: Problem, available?: Available
 /** Maximum number of places that a sentence names. */
 const NAMED = 3;
 
-/** A sentence about places where an item that was not found may be; undefined if there are none. */
+/** Returns a sentence about places that may contain a missing item, or undefined if there are none. */
 export function unreadablePlaces(problems: readonly Problem[]): string | undefined {
   const [first, ...rest] = problems;
   if (!first) return undefined;

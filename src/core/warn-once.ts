@@ -1,4 +1,4 @@
-/** Repeats each warning once only: a server meets the same problem with every request. */
+/** Reports each warning only once, because a server has the same problem with every request. */
 export function warnOnce(warn: (text: string) => void): (text: string) => void {
   const warned = new Set<string>();
   return (text) => {

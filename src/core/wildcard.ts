@@ -1,10 +1,10 @@
 /**
- * The one matcher for `*` and `?`. Patterns come from files and requests, so they are never compiled into regular expressions,
- * which can take exponential time. This one reads each character of the text once.
+ * Matches `*` and `?`. Patterns come from files and requests, so they are never compiled into regular expressions, which can take
+ * exponential time. This matcher reads each character of the text once.
  */
 import { LIMITS } from './limits.ts';
 
-/** Returns a test for a whole text. `*` matches any characters, `?` matches one; everything else matches itself. */
+/** Returns a test for a whole text. `*` matches any characters, `?` matches one. Everything else matches itself. */
 export function wildcard(pattern: string): (text: string) => boolean {
   const first = pattern.search(/[*?]/u);
   if (first === -1) return (text) => text === pattern;
@@ -21,17 +21,17 @@ export function wildcard(pattern: string): (text: string) => boolean {
     matches(Array.from(text.slice(before.length, text.length - after.length)));
 }
 
-/** Any number of items, also none. */
+/** Matches any number of items, including none. */
 export const ANY = Symbol('any number of items');
-/** Exactly one item, whatever it is. */
+/** Matches exactly one item. */
 export const ONE = Symbol('one item');
 
 export type Part<Item> = Item | typeof ANY | typeof ONE | ((item: Item) => boolean);
 
 /**
  * Returns a test for a whole sequence of characters, or of folders in a path. It follows all positions in the pattern together,
- * one bit each: a set bit means that the pattern up to that position matches the items so far. A step therefore costs the same
- * wherever the pattern has its stars.
+ * one bit each: a set bit means that the pattern up to that position matches the items so far. So the cost of a step does not
+ * depend on the stars of the pattern.
  */
 export function sequence<Item extends string>(parts: readonly Part<Item>[]): (items: readonly Item[]) => boolean {
   const { value: longest } = LIMITS.wildcardCharacters;
@@ -91,7 +91,7 @@ class Bits {
     for (const [index, word] of other.#words.entries()) this.#words[index] = (this.#words[index] ?? 0) | word;
   }
 
-  /** Moves each position that accepts the next character, and keeps those at a star. Returns false if none is left. */
+  /** Advances each position that accepts the next character, and keeps positions at a star. Returns false if none is left. */
   advance(accepts: Bits, loops: Bits): boolean {
     let [carry, left] = [0, 0];
     for (let index = 0; index < this.#words.length; index++) {

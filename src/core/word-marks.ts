@@ -1,19 +1,22 @@
-/** Which words of two versions of a text differ. */
+/** Finds the words that differ between two versions of a text. */
 import { editsBetween } from './edits.ts';
 
 export interface Marked {
   text: string;
-  /** Start and end of what differs, in UTF-16 units. */
+  /** Start and end of each difference, in UTF-16 units. */
   marks: [start: number, end: number][];
 }
 
-/** Each edit takes a step through all the words so far. Beyond this the texts have little in common, and the middle is marked whole. */
+/**
+ * Each edit takes a step through all the words so far. With more edits, the texts have little in common, and the whole middle is
+ * marked.
+ */
 const MAX_EDITS = 400;
 
-/** If less than this share of the letters is the same, single words in common are chance. */
+/** If a smaller share of the letters is the same, common words are a coincidence. */
 const SHARED_MIN = 0.25;
 
-/** Equal words of so few letters between two marks, such as `the`, only break the marks up. */
+/** Equal words with at most this many letters between two marks, such as `the`, are marked too, to avoid splitting the marks. */
 const BRIDGED_LETTERS = 3;
 
 /** Languages without blanks between words are compared character by character. */
@@ -34,7 +37,7 @@ function wordsOf(text: string): Word[] {
   }));
 }
 
-/** Blanks and line ends do not count, so a text that was only wrapped again has no marks. */
+/** Marks the words that differ. Blanks and line ends do not count, so a text that was only rewrapped has no marks. */
 export function markWords(before: string, after: string): { before: Marked; after: Marked } {
   const [old, fresh] = [wordsOf(before), wordsOf(after)];
   const [isOldSame, isFreshSame] = sameWords(old, fresh);
@@ -44,7 +47,7 @@ export function markWords(before: string, after: string): { before: Marked; afte
   };
 }
 
-/** For each word of both texts, whether it stays. */
+/** Returns for each word of both texts whether it is kept. */
 function sameWords(old: readonly Word[], fresh: readonly Word[]): [boolean[], boolean[]] {
   const isOldSame: boolean[] = [];
   const isFreshSame: boolean[] = [];
@@ -90,7 +93,7 @@ function marksOf(words: readonly Word[], isSame: readonly boolean[]): Marked['ma
   return marks;
 }
 
-/** The words of a text, however ordered: how often each occurs, and how many there are. */
+/** The words of a text, regardless of order: how often each occurs, and the total. */
 export interface WordCounts {
   counts: ReadonlyMap<string, number>;
   size: number;
@@ -103,7 +106,7 @@ export function countWords(text: string): WordCounts {
   return { counts, size: words.length };
 }
 
-/** How much two texts have in common, from 0 to 1: the share of their words. */
+/** Returns the share of words that two texts have in common, from 0 to 1. */
 export function likeness(a: WordCounts, b: WordCounts): number {
   if (a.size + b.size === 0) return 1;
   const [few, many] = a.counts.size < b.counts.size ? [a.counts, b.counts] : [b.counts, a.counts];

@@ -1,4 +1,7 @@
-/** Open streams, bounded in number: one more ends the oldest one of the caller that has the most. */
+/**
+ * Bounds the number of open streams. If the limit is reached, a new stream ends the oldest one of the caller with the most
+ * streams.
+ */
 import { mostCrowded, type Place } from './crowd.ts';
 import type { Context } from './routes.ts';
 
@@ -7,7 +10,7 @@ interface Stream extends Place {
 }
 
 export class BoundedStreams {
-  /** Oldest first. */
+  /** Open streams, oldest first. */
   readonly #streams = new Set<Stream>();
   readonly #max: number;
 
@@ -15,7 +18,7 @@ export class BoundedStreams {
     this.#max = max;
   }
 
-  /** The same response, which ends early if it has to make room. */
+  /** Returns the same response, which ends early if it has to make room. */
   admit(
     { body, status, headers }: Response,
     { caller, from, finished }: Pick<Context, 'caller' | 'from' | 'finished'>,
@@ -43,7 +46,7 @@ export class BoundedStreams {
     return new Response(passed, { status, headers });
   }
 
-  /** Counts a stream until `finished`. */
+  /** Counts a stream until `finished` resolves. */
   add(stream: Stream, finished: Promise<void>): void {
     if (this.#streams.size >= this.#max) {
       const [oldest] = mostCrowded([...this.#streams]);

@@ -1,17 +1,17 @@
 /**
- * Bounds the number of connections. One more closes the connection that has waited longest for its client, so nobody is locked
- * out by sockets that are opened and left alone.
+ * Bounds the number of connections. If the limit is reached, a new connection closes the one that has waited longest for its
+ * client, so that idle sockets cannot lock out other clients.
  */
 import type { Socket } from 'node:net';
 import { LIMITS } from '../core/limits.ts';
 
 export class Connections {
   readonly #max: number;
-  /** The number of requests that each connection is answering. */
+  /** The number of pending requests of each connection. */
   readonly #answering = new Map<Socket, number>();
-  /** Those that have not sent a whole request yet, oldest first. */
+  /** Connections that have not sent a whole request yet, oldest first. */
   readonly #silent = new Set<Socket>();
-  /** Those between two requests, in the order of their last reply. */
+  /** Connections between two requests, in the order of their last reply. */
   readonly #idle = new Set<Socket>();
 
   constructor(max: number) {
@@ -33,7 +33,7 @@ export class Connections {
 
   #change(socket: Socket, by: 1 | -1): void {
     const before = this.#answering.get(socket);
-    // It may be closed by now.
+    // The connection may already be closed.
     if (before === undefined) return;
     this.#answering.set(socket, before + by);
     this.#silent.delete(socket);
@@ -41,12 +41,12 @@ export class Connections {
     else this.#idle.add(socket);
   }
 
-  /** False if all connections are in use. */
+  /** Returns false if all connections are in use. */
   #makeRoom(): boolean {
     for (const waiting of [this.#silent, this.#idle]) {
       for (const socket of waiting) {
         socket.destroy();
-        // Not only when the socket says so: several connections can arrive before that.
+        // Removed before the `close` event, because several connections can arrive before it.
         this.#forget(socket);
         return true;
       }
@@ -61,7 +61,7 @@ export class Connections {
   }
 }
 
-/** Half of the files that the process may open at once stay free for skills and specs. */
+/** Half of the process's open-file limit is reserved for skills and specs. */
 export function maxConnections(): number {
   const most = LIMITS.httpConnections.value;
   const report: { userLimits?: { open_files?: { soft?: unknown } } } = process.report.getReport();

@@ -1,7 +1,10 @@
-/** A browser sends a cookie of one name once for each path that set it. More are not looked at. */
+/** A browser sends a cookie once for each path that set it. Further values are ignored. */
 const SAME_NAME_MAX = 4;
 
-/** The values that a `Cookie` header has for a name. Reads each character once: the header comes before any check of the caller. */
+/**
+ * Returns the values of a name in a `Cookie` header. Reads each character once, because the header is parsed before the caller is
+ * authenticated.
+ */
 export function cookiesNamed(name: string, header: string | undefined): string[] {
   const start = `${name}=`;
   return (header ?? '')

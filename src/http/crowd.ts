@@ -1,14 +1,14 @@
-/** Chooses which stream or session makes room when all places are taken, so that one caller cannot lock out the others. */
+/** Chooses which stream or session to close when the limit is reached, so that one caller cannot lock out the others. */
 
 /** A stream or a session of a caller. */
 export interface Place {
   /** The caller that opened it. */
   caller: string;
-  /** The address that it was opened from. Callers may share a token, and callers without a token are told apart by it. */
+  /** The address that opened it. Distinguishes callers that share a token or have none. */
   from: string;
 }
 
-/** The places of the caller that has the most, and of these the ones from the address that has the most, in their order. */
+/** Returns the places of the caller with the most places, limited to the address with the most of them, in their order. */
 export function mostCrowded<P extends Place>(places: readonly P[]): P[] {
   return largestGroup(
     largestGroup(places, ({ caller }) => caller),

@@ -1,4 +1,7 @@
-/** Decides who may call: exact lists of host names and origins stop pages that trick a browser, tokens stop everyone else. */
+/**
+ * Controls access. Exact lists of host names and origins block pages that trick a browser. Tokens block all other unauthorized
+ * callers.
+ */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
@@ -9,7 +12,7 @@ import { refuse } from './refuse.ts';
 import type { Context, Handler, Route, RouteTable, SignedIn } from './routes.ts';
 import type { TokenCookie } from './token-cookie.ts';
 
-/** A host as it is written in a URL: IPv6 addresses in brackets. */
+/** Formats a host for a URL: IPv6 addresses in brackets. */
 export function inUrl(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
@@ -20,7 +23,7 @@ export class HostList {
   readonly #anyPort = new Set<string>();
   readonly #anyAddress: boolean;
 
-  /** With `anyAddress`, a number is enough: no page can make a browser take an address for its own name, as it can with a name. */
+  /** With `anyAddress`, any IP address is accepted: DNS rebinding works only with host names. */
   constructor(host: string, port: number, further: readonly string[], anyAddress = false) {
     this.#anyAddress = anyAddress;
     const own = ['localhost', '127.0.0.1', '[::1]', ...(['0.0.0.0', '::'].includes(host) ? [] : [inUrl(host)])];
@@ -51,11 +54,11 @@ function withoutPort(host: string): string {
   return host.replace(/:\d+$/u, '');
 }
 
-/** Keeps only the hashes of tokens: comparing hashes takes the same time whatever was sent. */
+/** Stores only the hashes of tokens: comparing hashes takes the same time for all inputs. */
 export class Tokens {
   readonly #hashes: readonly Buffer[];
 
-  /** Fails if a token could never match, because then its owner would be locked out without knowing why. */
+  /** Fails if a token could never match. Otherwise, its owner would be locked out without an explanation. */
   constructor(tokens: readonly string[]) {
     if (!tokens.every(isSendable)) {
       throw new Failure('USAGE', 'A token is empty, or has a character that no caller can send.', {
@@ -69,7 +72,7 @@ export class Tokens {
     return this.#hashes.length > 0;
   }
 
-  /** An opaque name for the caller, which sessions are bound to; undefined if the token is missing or wrong. */
+  /** Returns an opaque name for the caller, which sessions are bound to, or undefined if the token is missing or wrong. */
   identify(authorization: string | undefined): string | undefined {
     if (!this.required) return '';
     const given = bearerToken(authorization);
@@ -82,8 +85,8 @@ export class Tokens {
 }
 
 /**
- * Browsers that signed in. The cookie does not have the token: a browser sends its cookies to every port of a host. It ends
- * with the process, because the key does.
+ * Manages browser sign-ins. The cookie does not contain the token, because a browser sends its cookies to every port of a host.
+ * The cookie is valid until the process ends, because the key is not stored.
  */
 export class SignIns {
   readonly #tokens: Tokens;
@@ -102,7 +105,7 @@ export class SignIns {
     return { cookie: `${this.#name}=${value}; Path=/; HttpOnly; SameSite=Strict` };
   }
 
-  /** Returns the caller that the cookies of a request sign in. */
+  /** Returns the caller that the cookies of a request identify. */
   identify(cookies: string | undefined): string | undefined {
     for (const value of cookiesNamed(this.#name, cookies)) {
       const [, caller, seal] = /^(\d{1,4})\.([0-9a-f]{64})$/u.exec(value) ?? [];
@@ -128,16 +131,16 @@ interface Admitted extends Pick<Context, 'caller' | 'who' | 'params'> {
   route: Route;
 }
 
-/** Headers that decide. If one is repeated, a proxy in front may have decided by the other. */
+/** Headers that guards depend on. If one is repeated, a proxy in front may have used the other value. */
 const ONCE = ['host', 'origin', 'authorization', 'content-type'];
 
 export type Identified = Pick<Context, 'caller' | 'who'>;
 
-/** Who may call, where that is not a fixed list of tokens. To find out may take a while. */
+/** Authenticates callers if there is no fixed list of tokens. This may take a while. */
 export interface Callers {
-  /** Who sends this header, or the refusal. */
+  /** Returns the caller that sent this header, or the refusal. */
   identify(authorization: string | undefined, route: Route): Promise<Identified | Response>;
-  /** Where browsers keep their token. */
+  /** The cookie that holds the token in a browser. */
   readonly cookie: TokenCookie;
   signIn(token: string): Promise<SignedIn>;
 }
@@ -150,7 +153,7 @@ interface Guards {
   signIns: SignIns;
 }
 
-/** Applies every guard to a request, in order. The result is the handler or the first refusal. */
+/** Applies every guard to a request, in order. Returns the handler or the first refusal. */
 export async function admit(
   { headers, headersDistinct, method = '', url = '' }: IncomingMessage,
   { table, hosts, ...guards }: Guards,
@@ -174,7 +177,7 @@ export async function admit(
   }
   const identified = await identify(headers, route, guards);
   if (identified instanceof Response) {
-    // 403 too: what the browser has kept does not open this any more, and another token may.
+    // Includes 403: the stored token no longer grants access, but another token may.
     const maySignIn = [401, 403].includes(identified.status) && isFromAddressBar(method, headers);
     if (route.signInAt === undefined || !maySignIn) return identified;
     return new Response(null, { status: 303, headers: { location: signInAddress(route.signInAt, url) } });
@@ -193,7 +196,7 @@ async function identify(
 ): Promise<Identified | Response> {
   if (route.isPublic === true) return { caller: '' };
   if (callers) {
-    // A browser sends its cookies along with whatever another page makes it send, so they count only where nothing is done.
+    // Other pages can make a browser send its cookies, so they count only for routes without side effects.
     const kept = route.signInAt === undefined ? undefined : callers.cookie.tokenIn(cookie);
     return callers.identify(authorization ?? (kept && `Bearer ${kept}`), route);
   }
@@ -203,12 +206,12 @@ async function identify(
   return refuse(401, 'A bearer token is required.', { 'www-authenticate': 'Bearer realm="lectern"' });
 }
 
-/** A browser that shows a page says that it wants one; programs want anything. */
+/** A browser that navigates to a page sends `Accept: text/html`. Programs usually accept anything. */
 function isFromAddressBar(method: string, { accept = '' }: IncomingHttpHeaders): boolean {
   return (method === 'GET' || method === 'HEAD') && accept.includes('text/html');
 }
 
-/** The page to come back to goes along, if it is on this server. */
+/** Adds the page to return to, if it is on this server. */
 function signInAddress(path: string, url: string): string {
   return url === '/' || !/^\/(?![/\\])/u.test(url) ? path : `${path}?${new URLSearchParams({ to: url }).toString()}`;
 }
@@ -221,7 +224,7 @@ function checkAddress({ host, origin }: IncomingHttpHeaders, hosts: HostList, an
   return undefined;
 }
 
-/** Browsers let any page send text and forms to any server, but not JSON. */
+/** Browsers allow any page to send text and forms to any server, but not JSON. */
 function checkContentType(contentType: string | undefined, accepted: string): Response | undefined {
   const [type = ''] = (contentType ?? '').split(';', 1);
   if (type.trim().toLowerCase() === accepted) return undefined;

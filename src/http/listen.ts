@@ -1,6 +1,6 @@
 /**
- * The HTTP server for every face that needs one. All routes have the same guards. The duration, size and number of requests
- * are bounded. Closing lets pending calls finish.
+ * The HTTP server of all interfaces that need one. All routes have the same guards. The duration, size and number of requests are
+ * bounded. Closing waits for pending calls.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { drain, droppedCalls, readArrived } from '../core/drain.ts';
@@ -14,66 +14,68 @@ import { type Facts, type Handler, type Route, RouteTable, type SignedIn } from 
 import { readBody, send, toRequest } from './web-standard.ts';
 import { networkOf } from './wrong-tries.ts';
 
-/** Routes that belong together, and how their open streams and sessions end. */
+/** Related routes, and the way to end their open streams and sessions. */
 export interface Service {
   routes: readonly Route[];
-  /** The number of calls whose reply is due on a stream; closing waits for these too. */
+  /** Returns the number of calls whose reply is due on a stream. Closing waits for these too. */
   pending?(): number;
   close(): Promise<void>;
 }
 
 export interface ListenOptions {
   host: string;
-  /** 0 takes a free port. */
+  /** 0 selects a free port. */
   port: number;
   tokens: readonly string[];
-  /** Identifies callers instead of the tokens. */
+  /** Authenticates callers in place of the tokens. */
   callers?: Callers;
   /** Values of `Host` that are allowed in addition to our own. */
   allowedHosts: readonly string[];
-  /** Also answers at any address that is a number, as probes and balancers call it. Only if every caller is known. */
+  /**
+   * Also accepts any IP address as `Host`, as used by probes and load balancers. Set it only if every caller is authenticated.
+   */
   anyAddress?: boolean | undefined;
-  /** What the process can bear by default. */
+  /** Defaults to a limit derived from the open-file limit. */
   maxConnections?: number;
-  /** Receives what a handler throws. */
+  /** Receives errors thrown by handlers. */
   bug(error: unknown): void;
   /** Receives a line about calls that were dropped when the server closed. */
   warn(text: string): void;
-  /** Told about every request when it is done. */
+  /** Called after each request completes. */
   answered?(request: Answered): void;
 }
 
 export interface Answered {
   method: string;
-  /** As the route spells it, so that it has no values of the caller; empty if nothing is served there. */
+  /** The route pattern (never caller-supplied values). Empty if no route matched. */
   path: string;
   status: number;
   ms: number;
-  /** The caller hung up before everything was sent. */
+  /** The client disconnected before the whole response was sent. */
   isCut: boolean;
   who: object | undefined;
   traceparent: string | undefined;
-  /** What the handler noted. */
+  /** Facts noted by the handler. */
   facts: Facts;
 }
 
 export interface Listening {
-  /** Without a path. */
+  /** The URL of the server, without a path. */
   url: string;
   closed: Promise<void>;
-  /** From now on, callers are told to use another connection. Everything is still answered. */
+  /** From now on, replies ask clients to use another connection. All requests are still answered. */
   drain(): void;
   close(): Promise<void>;
 }
 
-/** Well-behaved clients send headers and body at once; slow senders are disconnected. */
+/** Well-behaved clients send headers and body together. Slow senders are disconnected. */
 const HEADERS_MS = 15_000;
 const REQUEST_MS = 30_000;
 const CHECK_MS = 5_000;
-/** Streams send something every fifteen seconds, so only dead connections are silent for this long. */
+/** Streams send data every fifteen seconds, so only dead connections are idle for this long. */
 const SOCKET_IDLE_MS = 75_000;
 const KEEP_ALIVE_MS = 20_000;
-/** How long streams may take to deliver their last events without any progress, and connections to close after that. */
+/** Maximum time without progress for streams to deliver their last events, and then for connections to close. */
 const STREAM_QUIET_MS = 2_000;
 const CONNECTION_GRACE_MS = 500;
 
@@ -97,7 +99,7 @@ export async function listen(services: readonly Service[], options: ListenOption
     );
   }
   const table = new RouteTable([HEALTH, ...services.flatMap(({ routes }) => routes)]);
-  /** Responses that are not delivered yet, and those of them that are replies to calls. The others are streams. */
+  /** Responses that are not delivered yet, and the subset that are replies to calls. The others are streams. */
   const open = new Set<ServerResponse>();
   const calls = new Set<ServerResponse>();
   let delivered = 0;
@@ -142,7 +144,7 @@ export async function listen(services: readonly Service[], options: ListenOption
     const note = (facts: Facts): void => void (told.facts = { ...told.facts, ...facts });
     const from = networkOf(incoming.socket.remoteAddress ?? '');
     const context = { caller, from, who, params, finished, isStream, signIn, signOut, kept, needsToken, note };
-    // A publication may take longer than a silent connection lives.
+    // A publication may take longer than the timeout of an idle connection.
     incoming.socket.setTimeout(0);
     const response = await handler(toRequest(incoming, body), context);
     incoming.socket.setTimeout(SOCKET_IDLE_MS);
@@ -154,7 +156,7 @@ export async function listen(services: readonly Service[], options: ListenOption
     (incoming, outgoing) => {
       outgoing.setHeader('x-content-type-options', 'nosniff');
       outgoing.setHeader('cache-control', 'no-store');
-      // Without a listener, a caller that hangs up at the wrong moment would end the process.
+      // Without a listener, a client that disconnects at the wrong moment would crash the process.
       outgoing.on('error', () => undefined);
       incoming.on('error', () => undefined);
       if (isDraining) outgoing.shouldKeepAlive = false;
@@ -185,7 +187,7 @@ export async function listen(services: readonly Service[], options: ListenOption
   const unsent = (): number => [...open].reduce((sum, { writableLength }) => sum + writableLength, 0);
   const progress = (): string => `${delivered} ${pending()} ${unsent()}`;
   const close = async (): Promise<void> => {
-    // Requests that were sent before are answered, even if this process had no time to read them yet.
+    // Requests that have already arrived are answered, even if this process has not read them yet.
     await readArrived();
     isClosing = true;
     const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -231,7 +233,7 @@ function tellWith(
     });
 }
 
-/** Also closes the connection, because the rest of the body stays unread. */
+/** Refuses a request and closes the connection, because the rest of the body stays unread. */
 function refuseUnread(outgoing: ServerResponse, refusal: Response): Promise<void> {
   outgoing.shouldKeepAlive = false;
   return send(outgoing, refusal);

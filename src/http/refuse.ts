@@ -1,4 +1,4 @@
-/** Refusals in plain JSON, in the shape that `--json` and the tools use. */
+/** Refusals in plain JSON, in the same format as `--json` and the tools. */
 import type { FailureCode } from '../core/failure.ts';
 
 const CODES = {

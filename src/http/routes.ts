@@ -1,32 +1,32 @@
-/** Maps paths to handlers. A handler turns a web-standard request into a web-standard response. */
+/** Maps paths to handlers. A handler converts a web-standard request to a web-standard response. */
 
-/** What the guards found out about a request. */
+/** The results of the guards for a request. */
 export interface Context {
-  /** Identifies the caller's token; sessions are bound to it. */
+  /** Identifies the caller's token. Sessions are bound to it. */
   caller: string;
   /** The network that the request came from: see `networkOf`. */
   from: string;
-  /** What those who identified the caller want to know of it later. */
+  /** Data about the caller, attached during authentication for later use. */
   who?: object | undefined;
   /** The values of the path's `:name` segments, percent-decoded once. */
   params: Readonly<Record<string, string>>;
-  /** Resolves when the response has been delivered or the caller has hung up. */
+  /** Resolves when the response has been delivered or the client has disconnected. */
   finished: Promise<void>;
-  /** Says that the response is a stream without an end of its own, so that closing the server does not wait for it. */
+  /** Marks the response as an endless stream, so that closing the server does not wait for it. */
   isStream(): void;
-  /** For a browser that sent this token. */
+  /** Signs in the browser that sent this token. */
   signIn(token: string): Promise<SignedIn>;
-  /** The token that a browser has kept, good or not. */
+  /** The token stored in the browser, valid or not. */
   kept?: string | undefined;
-  /** The cookie that signs a browser out, where that is possible. */
+  /** The cookie that signs a browser out, if that is supported. */
   signOut: string | undefined;
-  /** Callers must know a token. */
+  /** Whether callers need a token. */
   needsToken: boolean;
-  /** Adds to what is told about the request when it is done, such as the name of a tool. Never contents or secrets. */
+  /** Adds facts to the record of the request, such as the name of a tool. Never add contents or secrets. */
   note(facts: Facts): void;
 }
 
-/** The cookie that signs a browser in, or why it gets none. */
+/** The cookie that signs a browser in, or the reason for the refusal. */
 export type SignedIn = { cookie: string } | { refused: string; status: number };
 
 export type Facts = Readonly<Record<string, string | number>>;
@@ -37,23 +37,23 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE' | 'OPTIONS';
 
 export interface Route {
   /**
-   * `/healthz`, or with parameters `/skills/:name`. A star takes several segments, as in `/specs/:id*`. `*` alone answers a
-   * browser where nothing else is served.
+   * `/healthz`, or with parameters `/skills/:name`. A star matches several segments, as in `/specs/:id*`. `*` alone answers
+   * browsers at paths without a route.
    */
   path: string;
-  /** To answer HEAD as well, list the GET handler under both: the body of a reply to HEAD is not sent. */
+  /** To support HEAD, list the GET handler under both: the body of a reply to HEAD is not sent. */
   methods: Readonly<Partial<Record<Method, Handler>>>;
-  /** Answers without a token. */
+  /** Does not require a token. */
   isPublic?: boolean;
-  /** Answers pages of every origin. Only for what is public anyway. */
+  /** Allows requests from pages of any origin. Use it only for public data. */
   anyOrigin?: boolean;
-  /** What the caller's token must allow, where tokens differ in that. */
+  /** The scope that the caller's token must have, if tokens have scopes. */
   scope?: string;
-  /** Part of a page: a browser that signed in may read it, and any other is sent to this path to do so. */
+  /** Set for parts of a page: signed-in browsers may read it, and others are redirected to this path. */
   signInAt?: string;
-  /** The content type of request bodies; JSON by default. */
+  /** The content type of request bodies. JSON by default. */
   accepts?: string;
-  /** If bodies may be longer than elsewhere, or must be shorter. */
+  /** Overrides the default size limit of request bodies. */
   maxBytes?: number;
 }
 
@@ -63,7 +63,7 @@ export interface Match {
 }
 
 export class RouteTable {
-  /** Where people and agents start: the short ones, and of the page only its first one. */
+  /** Entry points for people and agents: the short paths, and only the first one of the page. */
   readonly paths: readonly string[];
   readonly #fixed = new Map<string, Route>();
   readonly #patterns: { segments: readonly string[]; route: Route }[] = [];
@@ -81,12 +81,12 @@ export class RouteTable {
     }
   }
 
-  /** What answers a browser at a path where nothing is served. */
+  /** The route that answers browsers at paths without a route. */
   get elsewhere(): Match | undefined {
     return this.#elsewhere && { route: this.#elsewhere, params: {} };
   }
 
-  /** The route of a path as it was sent. Fixed paths win, then the first pattern that fits. */
+  /** Finds the route of a path as it was sent. Fixed paths win, then the first matching pattern. */
   find(path: string): Match | undefined {
     const route = this.#fixed.get(path);
     if (route) return { route, params: {} };

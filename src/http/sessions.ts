@@ -1,9 +1,9 @@
-/** Sessions: bounded in number, closed when idle, and each usable only by the caller that opened it. */
+/** Manages sessions. Their number is bounded, idle ones are closed, and only the caller that opened a session can use it. */
 import { mostCrowded, type Place } from './crowd.ts';
 
 export interface Session extends Place {
   id: string;
-  /** The number of calls that are not answered yet, besides those that the requests in use stand for. */
+  /** Returns the number of unanswered calls that have no open request. */
   pending?(): number;
   close(): Promise<void>;
 }
@@ -16,16 +16,16 @@ export interface SessionLimits {
 interface Entry<S extends Session> {
   session: S;
   lastUsed: number;
-  /** Whether its client has ever used it. */
+  /** Whether the client has ever used the session. */
   isUsed: boolean;
-  /** Requests that are open now. A session with one is never closed to make room. */
+  /** The number of open requests. A session with an open request is never closed to make room. */
   requests: number;
-  /** Streams that are open now. They keep a session from being idle. */
+  /** The number of open streams. A session with an open stream does not count as idle. */
   streams: number;
 }
 
 export class Sessions<S extends Session> {
-  /** In the order of their last use. */
+  /** Sessions in the order of their last use. */
   readonly #entries = new Map<string, Entry<S>>();
   readonly #limits: SessionLimits;
   readonly #sweep: NodeJS.Timeout;
@@ -44,8 +44,8 @@ export class Sessions<S extends Session> {
   }
 
   /**
-   * Makes room for one more by closing a session of the caller that has the most: the one that has been idle longest or, if all
-   * have open streams, one that was never used. False if every session has a call under way.
+   * Makes room for one more by closing a session of the caller with the most sessions: the one that has been idle longest or, if
+   * all have open streams, one that was never used. Returns false if every session has a pending call.
    */
   makeRoom(): boolean {
     if (this.#entries.size < this.#limits.max) return true;
@@ -67,7 +67,7 @@ export class Sessions<S extends Session> {
     this.#entries.set(session.id, entry);
   }
 
-  /** The caller's session with that id. Sessions of other callers are never found. */
+  /** Returns the caller's session with that ID. Sessions of other callers are never found. */
   find(id: string, caller: string): S | undefined {
     const entry = this.#entries.get(id);
     if (!entry || entry.session.caller !== caller) return undefined;

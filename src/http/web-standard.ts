@@ -1,7 +1,7 @@
-/** Translates between the requests and responses of Node.js and the web-standard ones that handlers work with. */
+/** Converts between the requests and responses of Node.js and the web-standard ones that handlers use. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The whole body; undefined as soon as it is known to be too long, or if the caller hangs up. */
+/** Reads the whole body. Returns undefined as soon as it is known to be too long, or if the client disconnects. */
 export function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Buffer<ArrayBuffer> | undefined> {
   if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(undefined);
   return new Promise((resolve) => {
@@ -19,7 +19,10 @@ export function readBody(incoming: IncomingMessage, maxBytes: number): Promise<B
   });
 }
 
-/** The guards have checked `Host`. A caller that hangs up cancels the body of the response; the request has no signal of its own. */
+/**
+ * Converts a request. The guards have checked `Host`. The request has no abort signal: if a client disconnects, the body of the
+ * response is canceled.
+ */
 export function toRequest(incoming: IncomingMessage, body: Buffer<ArrayBuffer> | undefined): Request {
   const { method = 'GET', url = '/' } = incoming;
   const headers = new Headers();
@@ -33,8 +36,8 @@ export function toRequest(incoming: IncomingMessage, body: Buffer<ArrayBuffer> |
 }
 
 /**
- * Resolves when the response is delivered or the caller is gone. A body that fails midway cuts the connection.
- * Node.js leaves out the body of a reply to HEAD.
+ * Resolves when the response is delivered or the client has disconnected. A body that fails midway closes the connection. Node.js
+ * omits the body of a reply to HEAD.
  */
 export async function send(outgoing: ServerResponse, response: Response): Promise<void> {
   const cookies = response.headers.getSetCookie();
@@ -44,10 +47,10 @@ export async function send(outgoing: ServerResponse, response: Response): Promis
   });
   const reader = response.body?.getReader();
   if (!reader) return void outgoing.end();
-  // Ends a read that is under way, so the loop below never waits for a caller that is gone.
+  // Ends a pending read, so that the loop below never waits for a disconnected client.
   const cancel = (): void => void reader.cancel().catch(() => undefined);
   outgoing.on('close', cancel);
-  // Node.js holds the head back until the first bytes of the body, but a client of a stream waits for the head.
+  // Node.js delays the headers until the first bytes of the body, but the client of a stream waits for the headers.
   if (response.headers.get('content-type') === 'text/event-stream') outgoing.flushHeaders();
   if (outgoing.destroyed) cancel();
   try {

@@ -1,4 +1,4 @@
-/** Which skills an agent is shown, and by which names it can load them: the same for every tool, resource and prompt. */
+/** Decides which skills an agent sees and which names load them. All tools, resources and prompts use the same list. */
 import type { SkillCatalog } from '../skills/catalog.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
 
@@ -10,22 +10,22 @@ export interface ListedSkill {
 }
 
 /**
- * The skills an agent may use, in the order in which they win. Without include filters only winners are listed; filters
- * may ask for more, but a copy that no name leads to is never shown.
+ * Lists the skills an agent may use, in order of precedence. Without include filters, only winners are listed. Filters may add
+ * others, but a copy that no name resolves to is never shown.
  */
 export function listForAgents(catalog: SkillCatalog, include: readonly string[]): readonly ListedSkill[] {
   return beginningForAgents(catalog, include, { most: Infinity, total: undefined }, () => true).first;
 }
 
-/** The beginning of a list, and how long the list is. */
+/** The beginning of a list, and the length of the whole list. */
 export interface Beginning {
   first: readonly ListedSkill[];
   total: number;
 }
 
 /**
- * The first so many of the skills that `passes` lets through. A name for each of a hundred thousand would be made for nobody, and if
- * it is known how many there are, the others are not looked at.
+ * Returns the first `most` skills that `passes` accepts. Names are computed only for these, because a catalog may have a hundred
+ * thousand skills. If `total` is known, the remaining skills are skipped.
  */
 export function beginningForAgents(
   catalog: SkillCatalog,
@@ -47,7 +47,7 @@ export function beginningForAgents(
   return { first, total: counted };
 }
 
-/** The name that leads to a skill or to one of its copies; undefined if other skills have taken all its names. */
+/** Returns the name that resolves to a skill or to one of its copies, or undefined if other skills have taken all its names. */
 export function nameFor(skill: Skill, catalog: SkillCatalog): ListedSkill | undefined {
   if (hasPlainName(skill, catalog)) return { skill, name: skill.name, fullName: fullNameOf(skill) };
   const copies = catalog.copiesOf(skill);
@@ -59,18 +59,18 @@ export function nameFor(skill: Skill, catalog: SkillCatalog): ListedSkill | unde
   return undefined;
 }
 
-/** Whether the short name is shown, and leads to nothing else: nearly always. A full name has a colon. */
+/** Whether the short name is shown and resolves to this skill only, which is nearly always the case. A full name has a colon. */
 function hasPlainName(skill: Skill, catalog: SkillCatalog): boolean {
   const { name, plugin } = skill;
   return plugin === undefined && !name.includes(':') && name === name.trim() && catalog.isAlone(skill);
 }
 
-/** `disable-model-invocation: true`: only a person may start this skill. */
+/** `disable-model-invocation: true` means that only a person may start this skill. */
 export function isForModels(skill: Pick<Skill, 'frontmatter'>): boolean {
   return skill.frontmatter['disable-model-invocation'] !== true;
 }
 
-/** `user-invocable: false`: not for the menus of people. */
+/** `user-invocable: false` hides the skill from the menus of people. */
 export function isForPeople(skill: Skill): boolean {
   return skill.frontmatter['user-invocable'] !== false;
 }

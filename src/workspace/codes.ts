@@ -1,4 +1,4 @@
-/** What can be wrong with Lectern's own configuration files. The command goes on without the value. Every export is a rule. */
+/** Problems of Lectern's own configuration files. The command continues without the value. Every export is a rule. */
 import { defineRule } from '../core/diagnostics.ts';
 
 export const configUnreadable = defineRule({

@@ -1,6 +1,6 @@
 /**
- * Finds and reads the configuration files. Each key is checked on its own against the table of settings: what does not
- * fit is reported and ignored, and the rest applies. A project's file may only set what cannot widen access.
+ * Finds and reads the configuration files. Each key is checked separately against the table of settings: invalid keys are
+ * reported and ignored, and the rest applies. A project's file may only set values that cannot widen access.
  */
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
@@ -28,13 +28,13 @@ export interface ConfigPlaces {
 export interface ConfigFile {
   origin: 'project' | 'user';
   file: string;
-  /** The folder at which relative paths in the file start. */
+  /** The base folder of relative paths in the file. */
   base: string;
   config: GivenSettings;
   diagnostics: readonly Diagnostic[];
 }
 
-/** The files that exist, strongest first. */
+/** Returns the files that exist, strongest first. */
 export function readConfigFiles(tree: FileTree, places: ConfigPlaces): ConfigFile[] {
   const inProject = readingInside(places.projects.at(-1) ?? '.', tree);
   const project = places.projects.find(
@@ -122,7 +122,7 @@ function checkKeys(
 
 function keysOf(given: Record<string, unknown>): GivenKey[] {
   return Object.entries(given).flatMap(([key, value]): GivenKey[] => {
-    // Editors ask for it; it sets nothing.
+    // Used by editors. It does not set anything.
     if (key === '$schema') return [];
     const group = NESTED_KEYS.find((each) => each === key);
     if (group === undefined || !isRecord(value)) return [{ key, name: key, in: undefined, value }];
@@ -142,7 +142,7 @@ function unknownKey(key: string, group: GivenKey['in']): { message: string; fix?
   };
 }
 
-/** Why a project's file may not set a value; undefined if it may. */
+/** Returns why a project's file may not set a value, or undefined if it may. */
 function refusedHere(
   tree: FileTree,
   { base, userDir }: Candidate,

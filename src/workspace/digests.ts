@@ -8,7 +8,7 @@ const CHUNK_BYTES = 1024 * 1024;
 /** Covers the largest catalogs and needs only a few megabytes. */
 const ENTRIES_MAX = 50_000;
 
-/** SHA-256 of bundled files, computed on demand and kept until the file's stamp changes. */
+/** Computes the SHA-256 of bundled files on demand and caches it until the file's stamp changes. */
 export class Digests {
   readonly #tree: FileTree;
   readonly #known = new Map<string, { stamp: Stamp; sha256: string }>();
@@ -17,7 +17,7 @@ export class Digests {
     this.#tree = tree;
   }
 
-  /** The digest of the file as it was listed; undefined if it is too large, gone, or changed since. */
+  /** Returns the digest of the file as it was listed, or undefined if it is too large, missing or changed since. */
   async of(file: BundledFile, realDir: string): Promise<string | undefined> {
     const known = this.#known.get(file.realPath);
     if (known && sameStamp(known.stamp, file.stamp)) return known.sha256;
@@ -30,7 +30,7 @@ export class Digests {
   }
 
   async #compute(file: BundledFile, realDir: string): Promise<string | undefined> {
-    // Loaded lazily: loading the hash functions takes as long as many commands.
+    // Loaded lazily, because loading the hash functions takes as long as many commands.
     const { createHash } = await import('node:crypto');
     const hash = createHash('sha256');
     const breathe = breather();

@@ -2,7 +2,7 @@ import { exists } from '../core/disk/answers.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 
-/** Remembers that `lectern index` or `rebuild_index` has run for a project, for servers that wait for it. */
+/** Records that `lectern index` or `rebuild_index` has run for a project, for servers that wait for it. */
 export class IndexMarker {
   readonly #disk: Disk;
   readonly #file: string | undefined;
@@ -23,7 +23,7 @@ export class IndexMarker {
   set(): void {
     this.#marked = true;
     try {
-      // The content is for people who look into the folder.
+      // The content is only informative, for people who look into the folder.
       if (this.#file !== undefined) this.#disk.replace(this.#file, `${this.#project}\n`, undefined, { strict: false });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

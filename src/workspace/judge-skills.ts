@@ -1,4 +1,4 @@
-/** Finds the skills that `validate` was asked for, and judges each of them. */
+/** Finds the skills to validate, and checks each of them. */
 import path from 'node:path';
 import { breather } from '../core/breathe.ts';
 import { type Diagnostic, runRules } from '../core/diagnostics.ts';
@@ -21,7 +21,7 @@ import type { Reader } from './reader.ts';
 export async function judgeSkills(
   { target, all, profile }: { target: string | undefined; all: boolean; profile: Profile },
   workspace: Reader,
-  /** What else is wrong with a file, if nothing else is. */
+  /** Further checks of a file, run only if it has no errors. */
   judgeFile: (file: string) => Promise<Diagnostic[]> = async () => [],
 ): Promise<Judged[]> {
   const subjects = await findSubjects(workspace, target, all);
@@ -54,7 +54,7 @@ interface Subjects {
   diagnostics: Diagnostic[];
 }
 
-/** The skills that a command is about: one, those below a folder, those of the project, or all. */
+/** Returns the skills that a command applies to: one, those below a folder, those of the project, or all. */
 export async function findSubjects(workspace: Reader, target: string | undefined, all: boolean): Promise<Subjects> {
   const { snapshot } = workspace;
   if (target !== undefined) {
@@ -97,7 +97,7 @@ async function findTarget(workspace: Reader, target: string): Promise<Subjects> 
     target.includes('/') || target.includes(path.sep) || target.startsWith('.') || isSkillFile(target);
   if (!looksLikePath && workspace.snapshot.view('all').find(target).kind !== 'missing')
     return { skills: [getSkill(workspace, target, { disabledToo: true })], diagnostics: [] };
-  // The name of a broken skill, which has no name of its own, is that of its folder.
+  // A broken skill has no name, so its folder name is used.
   const broken = looksLikePath ? undefined : brokenFileNamed(workspace, target);
   const place = broken ?? placeNamed(workspace, target);
   let found;
@@ -150,7 +150,7 @@ function placeNamed({ options: { projectDir, userDir } }: Reader, target: string
   return isInHome ? path.join(userDir, target.slice(1)) : path.resolve(projectDir, target);
 }
 
-/** The file that was skipped in the folder with that name; `claude:name` is the one in a folder of Claude Code. */
+/** Returns the skipped file in the folder with that name. `claude:name` means a folder of Claude Code. */
 function brokenFileNamed({ snapshot }: Reader, target: string): string | undefined {
   const [name = '', provider] = foldName(target.trim()).split(':').reverse();
   return snapshot.discovery.diagnostics

@@ -1,6 +1,6 @@
 /**
- * The skills that a server listed in its last run, with the state of every folder and file that the list depended on. A server
- * whose scan takes long answers its first requests from it. Only a hint: an invalid file is ignored.
+ * Stores the skills that a server listed in its last run, with the state of every folder and file that the list depended on. If
+ * the scan is slow, the next server answers its first requests from this list. It is only a hint: an invalid file is ignored.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -25,13 +25,13 @@ export interface ListingEntry {
   description: string;
   location: Location;
   provider: string;
-  /** Of the caller's own team, in a shared catalog. */
+  /** Whether the skill belongs to the caller's own team, in a shared catalog. */
   isOwn?: boolean | undefined;
 }
 
-/** A skill in the lists of a server. Lists that leave the skill out have no entry here. */
+/** A skill in the lists of a server. Lists that omit the skill have no entry here. */
 export interface KeptSkill {
-  /** From the frontmatter. */
+  /** The name in the frontmatter. */
   title: string;
   description: string;
   location: Location;
@@ -42,12 +42,12 @@ export interface KeptSkill {
   resource?: { uri: string; title: string; size: number; mtimeMs: number };
 }
 
-/** The states of the paths that a scan used, and the time of its start. */
+/** The states of the paths that a scan used, and its start time. */
 export interface ScanStates extends PathStates {
   startedAt: number;
 }
 
-/** Paths in order, and five numbers for each. */
+/** Paths in order, with five numbers for each. */
 interface StoredStates {
   own: readonly string[];
   targets: readonly string[];
@@ -60,7 +60,7 @@ export interface Kept {
   states: StoredStates | undefined;
 }
 
-/** Projects whose listing is kept; of more, the least recently used ones are removed. */
+/** Maximum number of projects with a stored listing. The least recently used ones are removed. */
 const LISTINGS_MAX = 100;
 /** Reading more would take as long as a scan. */
 const LISTING_MAX_BYTES = 16 * 1024 * 1024;
@@ -74,7 +74,7 @@ export class KeptListing {
     this.#file = file;
   }
 
-  /** Undefined if the user has no folder for caches. */
+  /** Returns undefined if the user has no cache folder. */
   static find(disk: Disk, options: OpenOptions, settings: Settings): KeptListing | undefined {
     const folder = cacheFolder(disk, options);
     return folder === undefined
@@ -110,7 +110,7 @@ export class KeptListing {
     return kept;
   }
 
-  /** Whether every folder and file still has the state it had. Stops with `false` when `isOver` returns true. */
+  /** Whether every folder and file still has its recorded state. Returns `false` early if `isOver` returns true. */
   async isUnchanged({ states }: Kept, isOver: () => boolean): Promise<boolean> {
     if (!states) return false;
     const breathe = breather();
@@ -137,7 +137,7 @@ export class KeptListing {
   }
 }
 
-/** Whether a scan met exactly the states of a kept listing, so that its result is the same. */
+/** Whether a scan found exactly the states of a stored listing, so that its result is the same. */
 export function hasStates({ states }: Kept, scanned: ScanStates): boolean {
   if (!states || states.own.length !== scanned.own.size || states.targets.length !== scanned.targets.size) return false;
   let at = 0;
@@ -189,7 +189,7 @@ function parseKept(content: string): Kept | undefined {
   return { skills, states: { own, targets, numbers: new Float64Array(bytes.buffer) } };
 }
 
-/** Everything that decides what a scan finds, besides the files themselves. */
+/** Hashes all inputs of a scan except the files themselves. */
 function keyOf(disk: Disk, { projectDir, userDir, environment = {}, state }: OpenOptions, settings: Settings): string {
   const variables = ['XDG_CONFIG_HOME', ...ALL_AGENTS.flatMap(({ homeVariable }) => homeVariable?.name ?? [])];
   const parts = [
@@ -211,7 +211,7 @@ function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** The digest of the file was right, so this only guards against another version with the same number. */
+/** The digest of the file was right, so this only guards against a different version with the same number. */
 function isKeptSkill(value: unknown): value is KeptSkill {
   return (
     isRecord(value) &&

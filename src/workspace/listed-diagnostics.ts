@@ -8,13 +8,13 @@ import type { Reader } from './reader.ts';
 
 export interface ListedDiagnostics {
   diagnostics: Diagnostic[];
-  /** Errors and warnings about skills that the filters leave out. */
+  /** Errors and warnings about skills that the filters exclude. */
   unlisted: number;
 }
 
 /**
- * The diagnostics to show with a list: those of the listed skills and of the roots. A file that did not become a skill is
- * included if the filters would list a skill in its place with the name of its folder.
+ * Returns the diagnostics to show with a list: those of the listed skills and of the roots. A file that did not become a skill is
+ * included if the filters would list a skill with the name of its folder.
  */
 export function listedDiagnostics(workspace: Reader, state: State): ListedDiagnostics {
   const { snapshot } = workspace;

@@ -13,7 +13,7 @@ export interface ListingChange {
   updated: readonly Skill[];
 }
 
-/** The differences between the filtered skills of two snapshots; undefined if there are none. */
+/** Compares the filtered skills of two snapshots. Returns undefined if there are no differences. */
 export function compareListings(before: Snapshot, after: Snapshot): ListingChange | undefined {
   const [was, is] = [before.view().skills, after.view().skills];
   let added = 0;
@@ -44,7 +44,7 @@ export function compareListings(before: Snapshot, after: Snapshot): ListingChang
   };
 }
 
-/** How many SKILL.md files were added, removed or changed, whether or not their skills are listed. */
+/** Counts the SKILL.md files that were added, removed or changed, whether or not their skills are listed. */
 export function countChangedFiles({ discovery: before }: Snapshot, { discovery: after }: Snapshot): number {
   let changed = 0;
   for (const [file, { stamp }] of after.headers) {

@@ -6,7 +6,7 @@ interface LowerCaseBody {
   stamp: Stamp;
 }
 
-/** The bodies of skills in lower case, for keyword search. A body is read again after its file changed. */
+/** Caches the bodies of skills in lower case, for keyword search. A body is reread after its file changed. */
 export class LowerCaseBodies {
   readonly #maxBytes: number;
   readonly #kept = new Map<string, LowerCaseBody>();
@@ -16,7 +16,7 @@ export class LowerCaseBodies {
     this.#maxBytes = maxBytes;
   }
 
-  /** Reads the body of a skill when it is needed. Holds on to it only while it is kept here. */
+  /** Returns a function that reads the body of a skill on demand. It holds the body only while it is cached here. */
   reader(skill: Skill, read: () => { text: string; stamp?: Stamp }): () => string {
     let kept: LowerCaseBody | undefined;
     return () => {
@@ -29,7 +29,7 @@ export class LowerCaseBodies {
     };
   }
 
-  /** Forgets skills that are gone. */
+  /** Drops skills that no longer exist. */
   keepOnly(skills: readonly Skill[]): void {
     if (this.#kept.size === 0) return;
     const present = new Set(skills.map(({ realFile }) => realFile));
@@ -42,8 +42,8 @@ export class LowerCaseBodies {
   }
 
   /**
-   * Without a stamp of the skill (a one-shot scan) no later search could tell whether the file changed. A body that does not fit
-   * is read each time: evicting another one would drop what the same search needs next.
+   * Skills without a stamp (from a one-shot scan) are not cached, because later searches could not detect changes of the file. A
+   * body that does not fit is read each time: evicting another one would drop a body that the same search needs next.
    */
   #keep({ realFile, stamp }: Skill, body: LowerCaseBody): LowerCaseBody | undefined {
     this.#drop(realFile);

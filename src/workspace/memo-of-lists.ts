@@ -1,4 +1,4 @@
-/** Remembers what was computed of all skills of a snapshot, as long as the snapshot wants it to be kept. */
+/** Caches a value computed from all skills of a snapshot, for as long as the `keeper` of the snapshot exists. */
 export function memoOfLists<S extends { keeper: () => object }, V>(compute: (snapshot: S) => V): (snapshot: S) => V {
   const results = new WeakMap<object, { value: V }>();
   return (snapshot) => {

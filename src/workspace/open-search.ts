@@ -21,7 +21,7 @@ import type { Workspace } from './workspace.ts';
 /** The only source of an endpoint's key, because a key in a file ends up in a repository. */
 const KEY_VARIABLE = 'LECTERN_EMBEDDINGS_KEY';
 
-/** Entries of another format or model are never mixed: each has its own folder. */
+/** Entries of different formats or models are never mixed: each has its own folder. */
 const FORMAT = 'v1';
 
 export function openSearch(workspace: Workspace): Search {
@@ -57,10 +57,10 @@ function bundledVectors(): { vectors: Vectors; identity: string } {
   };
 }
 
-/** Names the bundled model among those whose vectors are kept. */
+/** Identifies the bundled model in the cache of vectors. */
 const BUNDLED_IDENTITY = BUNDLED_SHA256.slice(0, 16);
 
-/** The search of a shared catalog, with its cache in a folder of its own, and what makes what it needs. */
+/** Opens the search of a shared catalog with a separate cache folder, and the indexer that builds its data. */
 export function openSharedSearch(
   disk: Disk,
   dir: string,
@@ -108,7 +108,7 @@ function definedOnly<T extends object>(values: T): { [K in keyof T]: Exclude<T[K
   };
 }
 
-/** The mark of this project, in the cache folder; it depends on the project's real path and on its spec folders. */
+/** Opens the marker of this project in the cache folder. It depends on the project's real path and on its spec folders. */
 export function openIndexMarker(workspace: Workspace): IndexMarker {
   const { disk, options, snapshot } = workspace;
   const dir = searchFolder(workspace);

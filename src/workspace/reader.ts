@@ -1,6 +1,6 @@
 /**
- * What operations that only read know of a workspace. A project on this disk is one such reader; a caller's view of a shared
- * catalog is another.
+ * The interface of a workspace for operations that only read. It is implemented by a project on this disk and by a caller's view
+ * of a shared catalog.
  */
 import type { FileTree } from '../core/disk/tree.ts';
 import type { Part, SearchDocument } from '../search/document.ts';
@@ -13,33 +13,36 @@ import type { OpenOptions } from './settings.ts';
 import type { SkillContent } from './skill-content.ts';
 import type { ScanObserver, Snapshot } from './workspace.ts';
 
-/** `Workspace` has all of it. */
+/** `Workspace` implements all of it. */
 export interface Reader {
   readonly snapshot: Snapshot;
   readonly options: OpenOptions;
-  /** The files, for looking and reading. */
+  /** Read-only access to the files. */
   readonly disk: FileTree;
   /** Set for a view of a shared catalog: no agent of this machine reads its files, and it never changes. */
   readonly isShared?: true;
-  /** Tells whether nothing changed since the last scan, if the files are watched. */
+  /** Returns true if nothing changed since the last scan. Set if the files are watched. */
   readonly isCurrent?: (() => Promise<boolean>) | undefined;
-  /** The bodies that keyword searches have read. */
+  /** Cache of the bodies that keyword searches have read. */
   readonly lowerCaseBodies: LowerCaseBodies;
-  /** A snapshot of the files as they are now, or the last one if they cannot be read. */
+  /** Returns a snapshot of the current files, or the last one if they cannot be read. */
   fresh(): Promise<Snapshot>;
-  /** The specs as the files are now. */
+  /** Returns the specs of the current files. */
   freshSpecs(): Promise<SpecCatalog>;
-  /** Reads everything again, where that can bring anything new. */
+  /** Rescans the files, unless they cannot have changed. */
   reload(): Promise<Snapshot>;
   /** Calls the observer at every scan until the returned function is called. */
   observe(observer: ScanObserver): () => void;
   search(): Promise<Search>;
   /** Whether the search was prepared by a command or a tool. */
   indexMarker(): Promise<IndexMarker>;
-  /** The documents of all enabled skills, if there are some for several readers. Their names are not those that this one shows. */
+  /**
+   * Returns the documents of all enabled skills, if several readers share them. Their names may differ from the names that this
+   * reader shows.
+   */
   readonly skillDocuments?: (() => Promise<readonly SearchDocument[]>) | undefined;
-  /** What the document at a path is indexed with, if that is known. */
+  /** Returns the index data of the document at a path, if it is known. */
   partOf?(place: string): Part | undefined;
-  /** The text and the files of a skill. */
+  /** Returns the text and the files of a skill. */
   contentOf(skill: Skill): SkillContent;
 }

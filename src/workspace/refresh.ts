@@ -1,6 +1,6 @@
 /**
- * Keeps a workspace up to date: rescans at an interval, and sooner when a watched folder changes. Scans never overlap, requests
- * do not wait for them, and a scan that fails leaves the last good snapshot in place.
+ * Keeps a workspace up to date: rescans at an interval, and sooner if a watched folder changes. Scans never overlap, requests do
+ * not wait for them, and a failed scan leaves the last good snapshot in place.
  */
 import path from 'node:path';
 import { isFolder } from '../core/disk/answers.ts';
@@ -11,11 +11,11 @@ import { LAYOUT_FOLDERS } from './spec-layout.ts';
 import { FolderWatcher } from './watch.ts';
 import type { Snapshot, Workspace } from './workspace.ts';
 
-/** Editors and version control write in bursts; waiting this long after the last sign turns one burst into one scan. */
+/** Editors and version control write in bursts. Waiting this long after the last event turns one burst into one scan. */
 const DEBOUNCE_MS = 500;
 /** Continuous writes must not delay the scan forever. */
 const DEBOUNCE_MAX_MS = 2_500;
-/** If watching is impossible: a compromise between noticing changes soon and scanning for nothing. */
+/** Polling interval if watching is impossible: a compromise between fast updates and unnecessary scans. */
 const POLL_MS = 5_000;
 
 export type RefreshEvent =
@@ -24,7 +24,7 @@ export type RefreshEvent =
   | { kind: 'polling'; everyMs: number };
 
 export interface RefreshOptions {
-  /** Milliseconds between two scans; undefined for no periodic scan. */
+  /** Milliseconds between two scans. Undefined for no periodic scan. */
   intervalMs: number | undefined;
   watch: boolean;
   notice: (event: RefreshEvent) => void;
@@ -40,7 +40,7 @@ export class Refresher {
   #pollTimer: NodeJS.Timeout | undefined;
   #debounce: NodeJS.Timeout | undefined;
   #firstSign: number | undefined;
-  /** The number of signs of change, and how many of them the last finished scan has certainly seen. */
+  /** The number of change events, and how many of them the last finished scan has certainly covered. */
   #signs = 1;
   #signsAtStart = 0;
   #signsSeen = 0;
@@ -121,7 +121,7 @@ export class Refresher {
 
   #scheduleInterval(): void {
     if (this.#options.intervalMs === undefined || this.#stopped) return;
-    // The next wait starts when the scan has ended, so that scans of a slow disk do not pile up.
+    // The next wait starts after the scan has ended, so that scans of a slow disk do not pile up.
     this.#timer = setTimeout(
       () => void this.#refresh('interval').then(() => this.#scheduleInterval()),
       this.#options.intervalMs,
@@ -149,12 +149,12 @@ export class Refresher {
     else if (added) this.#sign();
   }
 
-  /** As long as nobody has asked for specs, it matters only whether there are any. */
+  /** Until specs are requested, it matters only whether there are any. */
   #layoutFolders(): string[] {
     return LAYOUT_FOLDERS.map((name) => path.join(this.#workspace.options.projectDir, name));
   }
 
-  /** Not every folder can be watched. Existing watches stay; the rest is found by polling. */
+  /** Not every folder can be watched. Existing watches stay, and polling finds the other changes. */
   #poll(): void {
     if (this.#pollTimer) return;
     const everyMs = Math.min(POLL_MS, this.#options.intervalMs ?? POLL_MS);

@@ -1,4 +1,4 @@
-/** Turns skills, requirements and changes into documents for search. */
+/** Converts skills, requirements and changes to search documents. */
 import { breather } from '../core/breathe.ts';
 import { compareText } from '../core/text.ts';
 import { stampText } from '../core/disk/tree.ts';
@@ -18,7 +18,7 @@ function remember(snapshot: Snapshot, question: string, make: () => Promise<Corp
   return made;
 }
 
-/** Everything that can be found: all requirements, all active changes, and all skills, whatever the filters. */
+/** Returns everything that can be indexed: all requirements, all active changes, and all skills, regardless of filters. */
 export function corpusToIndex(workspace: Reader): Promise<Corpus> {
   const { snapshot, options } = workspace;
   return remember(snapshot, 'index', async () => {
@@ -34,7 +34,9 @@ export function corpusToIndex(workspace: Reader): Promise<Corpus> {
   });
 }
 
-/** What a search may find: the skills that match the filters, with the names that lists show, and the specs. */
+/**
+ * Returns the documents that a search may find: the skills that match the filters, with the names that lists show, and the specs.
+ */
 export function corpusToSearch(workspace: Reader, state: State, kinds: readonly DocumentKind[]): Promise<Corpus> {
   const { snapshot } = workspace;
   return remember(snapshot, `${state} ${kinds.join(' ')}`, async () => {
@@ -67,18 +69,18 @@ function isSkill(document: SearchDocument): document is SkillDocument {
   return document instanceof SkillDocument;
 }
 
-/** The skill of a document that is one. */
+/** Returns the skill of a document, if it is one. */
 export function skillOf({ kind, subject }: SearchDocument): Skill | undefined {
   return kind === 'skill' ? (subject as Skill) : undefined;
 }
 
 /**
- * Little more than the skill and its names: each view of a shared catalog has documents of its own, and a hundred thousand objects with
- * all these fields would take more memory than the skills themselves.
+ * Holds little more than the skill and its names. Each view of a shared catalog has separate documents, and a hundred thousand
+ * objects with all these fields would take more memory than the skills themselves.
  */
 class SkillDocument implements SearchDocument {
   readonly subject: Skill;
-  /** Compared often. */
+  /** Stored instead of computed, because it is compared often. */
   readonly id: string;
   readonly name: string;
   part: Part | undefined;
@@ -96,7 +98,7 @@ class SkillDocument implements SearchDocument {
     return 'skill';
   }
 
-  /** Copies may share a full name; their files do not. */
+  /** Copies may share a full name, but not a file. */
   get key(): string {
     return this.subject.realFile;
   }
@@ -122,7 +124,7 @@ class SkillDocument implements SearchDocument {
     return () => readBody(this.#workspace.disk, this.subject).text;
   }
 
-  /** Only keyword mode needs it. */
+  /** Computed on demand, because only keyword mode needs it. */
   get lowerCase(): LowerCaseText {
     const { name, folder, description } = this.subject;
     return (this.#lowerCase ??= {

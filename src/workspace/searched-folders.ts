@@ -3,10 +3,10 @@ import { isInside } from '../core/inside.ts';
 import { rootSettings, type WorkspaceOptions } from './settings.ts';
 import type { Settings } from './settings-table.ts';
 
-/** Longer lists of folders would take the space of skills. */
+/** Longer lists of folders would take space from the skills. */
 const NAMED_CHARACTERS = 120;
 
-/** The folders that are searched for skills, strongest first, in a few words for models. */
+/** Lists the folders that are searched for skills, strongest first, briefly for models. */
 export function searchedFolders(options: WorkspaceOptions, settings: Settings): string {
   const { skillDirs, vendoredRoot, scanDefaultDirs } = rootSettings(options, settings);
   const custom = skillDirs.map(({ dir }) => shortPath(dir, options));

@@ -1,7 +1,4 @@
-/**
- * Every setting, once: the configuration file, flags, library options, `doctor` and the reference page derive from this
- * table.
- */
+/** All settings. The configuration file, flags, library options, `doctor` and the reference page are derived from this table. */
 import type { Field, Fields, ValueOf } from '../core/fields/field.ts';
 import { LIMITS } from '../core/limits.ts';
 
@@ -9,7 +6,7 @@ import { LIMITS } from '../core/limits.ts';
 export const TOOLSETS = ['skill', 'skills', 'specs'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
-/** `skills_list` or `skills.list`. Calls are understood in both spellings. */
+/** `skills_list` or `skills.list`. Calls are accepted in both spellings. */
 export const TOOL_NAMES = ['underscore', 'dotted'] as const;
 export type ToolNames = (typeof TOOL_NAMES)[number];
 
@@ -19,11 +16,11 @@ export type ToolNames = (typeof TOOL_NAMES)[number];
  */
 export type SettingGroup = 'global' | 'skills' | 'specs' | 'server' | 'project-server';
 
-/** What a client can send as `Host`: a name in ASCII or an address, IPv6 in brackets. No patterns, schemes or paths. */
+/** Valid values of `Host`: an ASCII name or an address, IPv6 in brackets. No patterns, schemes or paths. */
 const HOST = /^(?:\[[0-9a-f:.]+\]|[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?)(?::[0-9]{1,5})?$/iu;
 
 export type SettingDefinition = Field & {
-  /** The flag and its aliases; settings without one are set by configuration only. */
+  /** The flag and its aliases. Settings without a flag are set by configuration only. */
   readonly flags?: readonly [string, ...string[]];
   /** For a switch: the value that the flag sets. */
   readonly sets?: boolean;
@@ -32,26 +29,26 @@ export type SettingDefinition = Field & {
   readonly placeholder?: string;
   readonly mayBeEmpty?: boolean;
   readonly group?: SettingGroup;
-  /** A path, or a list of paths: relative ones start from the project, or from the folder of the configuration file. */
+  /** A path, or a list of paths. Relative paths start from the project, or from the folder of the configuration file. */
   readonly isPath?: boolean;
   /** A list of filter tokens, of which `file:` tokens are paths. */
   readonly isFilter?: boolean;
   /** The object that holds the key in the configuration file. */
   readonly in?: (typeof NESTED_KEYS)[number];
   /**
-   * Whether a project's file may set it: that file comes with a repository, so it may set only what cannot widen access.
-   * A number: only to less than that. A path must be inside the project.
+   * Whether a project's file may set it. That file comes with a repository, so it may only set values that cannot widen access.
+   * With a number, only lower values are accepted. A path must be inside the project.
    */
   readonly project?: true | number;
 };
 
-/** Keys of the configuration file that hold settings themselves. */
+/** Keys of the configuration file that contain settings. */
 export const NESTED_KEYS = ['search', 'limits'] as const;
 
-/** Below the minimum a server would only scan; above the maximum timers overflow. */
+/** Below the minimum, a server would do nothing but scan. Above the maximum, timers overflow. */
 const REFRESH_INTERVAL_MS = { min: 100, max: 2_147_483_647, default: 30_000 } as const;
 
-/** The budget of clients that show the least of a description; a project may only lower it. */
+/** The budget of clients that show the least of a description. A project may only lower it. */
 const DESCRIPTION_BUDGET_CHARACTERS = 4_000;
 
 const ENDPOINT = {
@@ -362,11 +359,11 @@ export type SettingOrigin = 'flag' | 'project' | 'user' | 'default';
 export interface Setting<T> {
   readonly value: T;
   readonly origin: SettingOrigin;
-  /** The configuration file it came from. */
+  /** The configuration file that sets the value. */
   readonly file?: string;
 }
 
-/** The settings in force. */
+/** The effective settings. */
 export type Settings = { readonly [K in SettingName]: Setting<SettingValue<K>> };
 
 type Nested<Group extends string> = {
@@ -382,7 +379,7 @@ export type GivenSettings = {
     | undefined;
 } & { search?: Nested<'search'> | undefined; limits?: Nested<'limits'> | undefined };
 
-/** The table as the fields of a configuration file, without defaults: a file sets only what it contains. */
+/** Returns the table as the fields of a configuration file, without defaults: a file sets only the keys it contains. */
 export function configFields(): Fields {
   const fields: Record<string, Field> = {};
   const nested: Record<(typeof NESTED_KEYS)[number], Record<string, Field>> = { search: {}, limits: {} };

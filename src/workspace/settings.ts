@@ -22,33 +22,35 @@ import {
 /** The options of a caller: every setting, and the folders to start from. Relative paths start at `projectDir`. */
 export interface WorkspaceOptions extends GivenSettings {
   projectDir: string;
-  /** The user's home; undefined if there is none. */
+  /** The user's home. Undefined if there is none. */
   userDir?: string | undefined;
-  /** Variables such as CODEX_HOME that move the agents' folders. Without it, only the folders below `userDir` count. */
+  /** Variables such as CODEX_HOME that move the agents' folders. Without them, only the folders below `userDir` count. */
   environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** false ignores the configuration files. */
   readConfig?: boolean | undefined;
 }
 
-/** Options of our own faces; callers of the library cannot set these. */
+/** Options of our own interfaces. Callers of the library cannot set them. */
 export interface OpenOptions extends WorkspaceOptions {
   /** false skips skills, for commands that need only specs. */
   skills?: boolean;
-  /** Set if the project folder was given explicitly: a missing one is then an error, not an empty project. */
+  /** Set if the project folder was given explicitly. A missing folder is then an error instead of an empty project. */
   mustExist?: boolean;
-  /** Looks for skills anywhere in a project that has none where agents look. */
+  /** Searches the whole project for skills if there are none in the agents' folders. */
   collections?: boolean;
-  /** Set if files never change: then no version of a skill has to be kept for when its file is being written. */
+  /**
+   * Set if files never change. Then no earlier version of a skill has to be kept for the time while its file is being written.
+   */
   isImmutable?: boolean;
   /** Finds the files that the agent of `--for` reads itself, for every snapshot. */
   readNatively?: ((files: FileTree, settings: Settings) => Promise<ReadonlySet<string>>) | undefined;
-  /** The state of the skills that are served; enabled by default. */
+  /** The state of the skills to serve. Enabled by default. */
   state?: State;
-  /** Set if snapshots keep the states of the folders and files that they depend on. */
+  /** Set if snapshots record the states of the folders and files that they depend on. */
   notesStates?: boolean;
-  /** Set for one-shot commands: skips `stat`, and never lets other work run during the scan. */
+  /** Set for one-shot commands: skips `stat`, and does not yield to other work during the scan. */
   oneShot?: boolean;
-  /** How long a search may wait for its preparation before it answers by keywords. By default it waits for it. */
+  /** How long a search may wait for its index before it falls back to keywords. By default, it waits until the index is ready. */
   searchPatienceMs?: number;
 }
 
@@ -77,7 +79,7 @@ export function checkOptions(given: unknown): Partial<WorkspaceOptions> {
   });
 }
 
-/** The effective settings, and the configuration files that were read. */
+/** Returns the effective settings, and the configuration files that were read. */
 export function readSettings(
   tree: FileTree,
   options: WorkspaceOptions,
@@ -98,7 +100,7 @@ export function readSettings(
   return { settings: settings as unknown as Settings, files };
 }
 
-/** The first value given by the caller, the project's file or the user's; otherwise the default. */
+/** Returns the first value given by the caller, the project's file or the user's file. Otherwise, returns the default. */
 function chooseSetting(name: SettingName, options: WorkspaceOptions, files: readonly ConfigFile[]): Setting<unknown> {
   const definition: SettingDefinition = SETTINGS[name];
   const given = givenIn(options, name, definition);
@@ -116,7 +118,7 @@ function givenIn(from: GivenSettings, name: SettingName, definition: SettingDefi
   return holder[name];
 }
 
-/** A value with its paths made absolute: relative ones start at `base`, and `~/` is the home. */
+/** Makes the paths of a value absolute: relative paths start at `base`, and `~/` is the home. */
 function placed(
   value: unknown,
   kinds: Pick<SettingDefinition, 'isPath' | 'isFilter'>,
@@ -129,13 +131,13 @@ function placed(
   return isFilter ? mapFilterPaths(String(value), (place) => expandHome(place, home)) : value;
 }
 
-/** `DIR?scope=NAME`. A folder may have a question mark in its name, so only a well-formed ending counts. */
+/** Parses `DIR?scope=NAME`. A folder may have a question mark in its name, so only a well-formed suffix counts. */
 function parseSkillDir(text: string): { dir: string; scope?: string } {
   const match = /^(?<dir>.*)\?scope=(?<scope>[^?&]+)$/su.exec(text);
   return match?.groups ? { dir: match.groups['dir'] ?? '', scope: match.groups['scope'] ?? '' } : { dir: text };
 }
 
-/** The folders given explicitly: --skill-dir, and `file:` tokens of --include. */
+/** Returns the folders given explicitly: --skill-dir, and `file:` tokens of --include. */
 function explicitSkillDirs(settings: Settings, projectDir: string): { dir: string; scope?: string }[] {
   return [
     ...settings.skillDir.value.map(parseSkillDir),
@@ -143,7 +145,7 @@ function explicitSkillDirs(settings: Settings, projectDir: string): { dir: strin
   ];
 }
 
-/** What decides which folders are searched for skills. */
+/** Returns the settings that determine which folders are searched for skills. */
 export function rootSettings({ projectDir, userDir, environment = {} }: WorkspaceOptions, settings: Settings) {
   return {
     projectDir,
@@ -156,7 +158,7 @@ export function rootSettings({ projectDir, userDir, environment = {} }: Workspac
   };
 }
 
-/** The folder in an environment variable. An empty or relative value is ignored, because it has no base. */
+/** Returns the folder in an environment variable. An empty or relative value is ignored, because it has no base. */
 export function folderNamed(value: string | undefined): string | undefined {
   return value !== undefined && path.isAbsolute(value) ? value : undefined;
 }

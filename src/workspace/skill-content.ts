@@ -1,4 +1,4 @@
-/** The only access to the text and the files of a skill, so that a skill need not be on this disk. */
+/** The only access to the text and the files of a skill, so that skills can also come from elsewhere than this disk. */
 import { findEntry, orTrouble, tryRead } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble, reasonText, type Stamp } from '../core/disk/tree.ts';
 import { Failure } from '../core/failure.ts';
@@ -10,22 +10,24 @@ import type { Skill } from '../skills/skill.ts';
 import type { Digests } from './digests.ts';
 import type { WholeSkill, WholeSkills } from './whole-skills.ts';
 
-/** Everything is read as it is now, not as it was when the skill was found. */
+/** Reads the current files, not the state in which the skill was found. */
 export interface SkillContent {
-  /** SKILL.md as it is on disk at this moment, byte for byte. Fails if it cannot be read. To serve it, use `whole`. */
+  /** Returns the current bytes of SKILL.md. Fails if it cannot be read. To serve it, use `whole`. */
   bytes(): Promise<Uint8Array>;
   /**
-   * SKILL.md as it is served: header and bytes of one read, never half a file. Waits for a file that is being written, up to
-   * `deadline`, a time that the calls for one reply share. Fails if there is nothing whole to serve.
+   * Returns SKILL.md for serving: header and bytes of one read, never a partly written file. Waits for a file that is being
+   * written, up to `deadline`, a time shared by all calls for one reply. Fails if there is no complete version to serve.
    */
   whole(deadline?: number): Promise<WholeContent>;
-  /** The size of SKILL.md in bytes; undefined if it is gone. */
+  /** Returns the size of SKILL.md in bytes, or undefined if it is missing. */
   size(): Promise<number | undefined>;
-  /** Every file of the skill, SKILL.md included. */
+  /** Lists all files of the skill, including SKILL.md. */
   files(): Promise<Bundle>;
-  /** One of these files, or a part of it. Fails if it cannot be read. */
+  /** Reads one of these files, or a part of it. Fails if it cannot be read. */
   read(path: string, offset?: number, length?: number): Promise<Uint8Array>;
-  /** The SHA-256 of one of these files; undefined if it is too large, gone, or changed since the files were listed. */
+  /**
+   * Returns the SHA-256 of one of these files, or undefined if it is too large, missing, or changed since the files were listed.
+   */
   sha256(path: string): Promise<string | undefined>;
 }
 
@@ -97,24 +99,27 @@ export class DiskContent implements SkillContent {
     return file && this.#digests.of(file, realDir);
   }
 
-  /** The path is only compared with the list; it is never joined, decoded or resolved. */
+  /** The path is only compared with the list. It is never joined, decoded or resolved. */
   async #find(path: string): Promise<BundledFile | undefined> {
     return (await this.files()).files.find((file) => file.path === path);
   }
 }
 
-/** The stamp from the scan, or the current one after a one-shot scan. If the file is gone, it equals no other stamp. */
+/**
+ * Returns the stamp from the scan, or the current one after a one-shot scan. For a missing file, the stamp does not equal any
+ * other.
+ */
 export function stampOf(tree: FileTree, { stamp, realFile }: Skill): Stamp {
   return Number.isNaN(stamp.size) ? (findEntry(tree, realFile)?.stamp ?? stamp) : stamp;
 }
 
-/** The text below the frontmatter, and the stamp of the file. Synchronous, for search. */
+/** Reads the text below the frontmatter, and the stamp of the file. Synchronous, for search. */
 export function readBody(tree: FileTree, skill: Skill): { text: string; stamp?: Stamp } {
   const read = tryRead(tree, skill.realFile, LIMITS.skillFileBytes.value);
   return read instanceof FileTrouble ? { text: '' } : { text: bodyOf(decode(read.bytes)), stamp: read.stamp };
 }
 
-/** Without a copy of the bytes. */
+/** Decodes without copying the bytes. */
 function decode({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }

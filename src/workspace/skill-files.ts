@@ -1,4 +1,4 @@
-/** The bytes of every file of a skill, for those who have to look into all of them. */
+/** Reads the bytes of every file of a skill, for checks that inspect all files. */
 import path from 'node:path';
 import { type FileTree, FileTrouble, reasonText } from '../core/disk/tree.ts';
 import { Failure } from '../core/failure.ts';
@@ -9,7 +9,7 @@ import { fullNameOf, isSkillPath, type Skill } from '../skills/skill.ts';
 import { findSubjects } from './judge-skills.ts';
 import type { Reader } from './reader.ts';
 
-/** A file, relative to the skill's folder, with forward slashes; or why it was not read. */
+/** A file, relative to the skill's folder, with forward slashes, or the reason why it was not read. */
 export type SkillFile =
   | { path: string; bytes: Uint8Array }
   | {
@@ -19,14 +19,17 @@ export type SkillFile =
     };
 
 export interface SkillFolder {
-  /** The full name; for a folder whose SKILL.md does not load, the path of that file. */
+  /** The full name. For a folder whose SKILL.md does not load, the path of that file. */
   id: string;
   dir: string;
   /** Reads the files, each up to the limit of the scan. */
   files(): Promise<SkillFile[]>;
 }
 
-/** The folders of the skills that a target means, of all skills, or of those of the project. Broken ones count: another agent may load them. */
+/**
+ * Returns the folders of the skills that a target refers to, of all skills, or of the project's skills. Broken skills are
+ * included, because another agent may load them.
+ */
 export async function skillFolders(workspace: Reader, target: string | undefined, all = true): Promise<SkillFolder[]> {
   const { skills, diagnostics } = await findSubjects(workspace, target, all);
   const broken = new Set(

@@ -69,14 +69,14 @@ function placesOf(skill: Skill, catalog: SkillCatalog): Place[] {
   ]);
 }
 
-/** How many copies there are besides the skills that are listed. */
+/** Counts the copies in addition to the listed skills. */
 export function countCopies(catalog: SkillCatalog): number {
   return catalog.copies.length - catalog.skills.length;
 }
 
-/** Counts short names that load nothing because several enabled skills win, and these skills. */
+/** Counts short names that load nothing because several enabled skills win, and counts these skills. */
 export function countAmbiguous(catalog: SkillCatalog): { ambiguous: number; ambiguousSkills: number } {
-  // Nearly always no two skills share a name.
+  // In nearly all catalogs, no two skills share a name.
   const skills =
     catalog.sameName.length === 0
       ? []
@@ -85,8 +85,8 @@ export function countAmbiguous(catalog: SkillCatalog): { ambiguous: number; ambi
 }
 
 /**
- * The copy in a folder, or with that SKILL.md. The path is only compared with those of the scan; nothing is opened. A path that
- * is not absolute starts at the project, or at the home if it starts with `~/`.
+ * Returns the copy in a folder, or with that SKILL.md. The path is only compared with the paths of the scan. Nothing is opened. A
+ * path that is not absolute starts at the project, or at the home if it starts with `~/`.
  */
 function findSkillAt({ snapshot, options }: Reader, given: string): Skill | undefined {
   if (!/[/\\]/u.test(given) && !/^[.~]/u.test(given)) return undefined;
@@ -101,11 +101,11 @@ function findSkillAt({ snapshot, options }: Reader, given: string): Skill | unde
 
 interface Wanted {
   disabledToo?: boolean;
-  /** Also take the path of a skill. People may name a path; models may not. */
+  /** Also accept the path of a skill. People may name a path, but models may not. */
   paths?: boolean;
 }
 
-/** The skill with that name among those that match the filters. Fails if there is none or if the name is ambiguous. */
+/** Returns the skill with that name among those that match the filters. Fails if there is none or if the name is ambiguous. */
 export function getSkill(workspace: Reader, name: string, { disabledToo = false, paths = false }: Wanted = {}): Skill {
   const catalog = workspace.snapshot.view(disabledToo ? 'all' : undefined);
   const found = catalog.find(name);

@@ -8,7 +8,7 @@ import { describeRequirement } from '../specs/parse-spec.ts';
 import type { SpecFile } from '../specs/spec-file.ts';
 import type { TextFile } from '../specs/text-file.ts';
 
-/** Every requirement of every spec with its scenarios, and every active change. */
+/** Returns a document for every requirement of every spec, with its scenarios, and for every active change. */
 export function specDocuments(catalog: SpecCatalog, projectDir: string): SearchDocument[] {
   return [
     ...catalog.specs.flatMap((spec) => requirementDocuments(spec, projectDir)),
@@ -27,7 +27,7 @@ function requirementDocuments(spec: SpecFile, projectDir: string): SearchDocumen
     return {
       kind: 'requirement',
       id: `${spec.id}/${name}`,
-      // A spec may have two requirements with the same name; both can be found.
+      // A spec may have two requirements with the same name. Both can be found.
       key: `${path.relative(projectDir, file.path)}#${name}${copy > 1 ? `#${copy}` : ''}`,
       name,
       names: [name, spec.title],
@@ -56,7 +56,7 @@ function changeDocument(change: ChangeFolder, projectDir: string): SearchDocumen
   };
 }
 
-/** The first paragraph of the proposal: usually the reason for the change. */
+/** Returns the first paragraph of the proposal, which usually gives the reason for the change. */
 function firstParagraph({ proposalOutline }: ChangeFolder): string {
   const { headings, lines } = proposalOutline;
   const headingLines = new Set(headings.map(({ line }) => line));
@@ -66,7 +66,7 @@ function firstParagraph({ proposalOutline }: ChangeFolder): string {
   return textOf(proposalOutline, from, length === -1 ? lines.length : from + length);
 }
 
-/** Without a stamp, search compares the text. A file that was written just now may change again without a new stamp. */
+/** Without a stamp, search compares the text. A file that was just written may change again and keep its stamp. */
 function stampOf(...files: readonly TextFile[]): { stamp?: string } {
   if (files.some(({ racy }) => racy)) return {};
   return { stamp: files.map(({ stamp }) => stampText(stamp)).join(' ') };

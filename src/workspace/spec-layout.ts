@@ -1,4 +1,7 @@
-/** Where a project's specs would be, and whether there are any. Apart from `open-specs.ts`, because a server asks before it reads them. */
+/**
+ * Locates a project's specs and checks whether there are any. Separate from `open-specs.ts`, because a server checks this before
+ * it reads them.
+ */
 import path from 'node:path';
 import { isFolder } from '../core/disk/answers.ts';
 import type { FileTree } from '../core/disk/tree.ts';
@@ -25,7 +28,9 @@ export function hasSpecLayout(files: FileTree, places: SpecPlaces): boolean {
   return marked || findRoots(files, options).roots.length > 0;
 }
 
-/** From the project's folder up to its repository. Outside a repository, up to the home, as OpenSpec does. */
+/**
+ * Searches from the project's folder up to its repository. Outside a repository, it searches up to the home, as OpenSpec does.
+ */
 export function specRootOptions(files: FileTree, { projectDir, userDir, settings, stateDir }: SpecPlaces): RootOptions {
   const { folders, gitRoot } = projectFolders(files, projectDir);
   const configured = {

@@ -1,6 +1,6 @@
 /**
- * How often each skill was loaded through the server, for those who switch it on: a count for each skill and day, in a file that
- * stays on this machine. Several servers may count at once.
+ * Counts how often each skill was loaded through the server, if enabled: a count for each skill and day, in a file that stays on
+ * this machine. Several servers may count concurrently.
  */
 import path from 'node:path';
 import type { FileTree } from '../core/disk/tree.ts';
@@ -12,20 +12,20 @@ import { localDay } from '../core/local-day.ts';
 import type { WorkspaceOptions } from './settings.ts';
 import { stateFolder } from './state-folder.ts';
 
-/** Loads by day, and on each day by the folder of the skill. */
+/** Loads by day and by the folder of the skill. */
 export type Counts = Map<string, Map<string, number>>;
 
 /** Another process holds the lock only while it writes a small file. */
 const RETRY_MS = 20;
 const CLOSE_WITHIN_MS = 2_000;
 
-/** `usage.json` in the user's state folder; undefined if there is no home. */
+/** Returns `usage.json` in the user's state folder, or undefined if there is no home. */
 export function usageFile(tree: FileTree, options: WorkspaceOptions): string | undefined {
   const folder = stateFolder(tree, options);
   return folder && path.join(folder, 'usage.json');
 }
 
-/** What is wrong with a file of counts is ignored: whatever can be read counts. */
+/** Reads the counts. Invalid parts of the file are ignored. */
 export function readUsage(tree: FileTree, file: string): Counts {
   const counts: Counts = new Map();
   const read = readJsonFile(tree, file);
@@ -49,13 +49,13 @@ export class LoadCounter {
     this.#file = file;
   }
 
-  /** Never fails: a load must not fail because it cannot be counted. */
+  /** Never fails, because a skill must load even if it cannot be counted. */
   count(dir: string): void {
     add(this.#waiting, localDay(), dir, 1);
     this.#tryToWrite();
   }
 
-  /** Writes what is still waiting. */
+  /** Writes the pending counts. */
   async close(): Promise<void> {
     for (let waited = 0; this.#waiting.size > 0 && waited < CLOSE_WITHIN_MS; waited += RETRY_MS) {
       this.#tryToWrite();
@@ -70,7 +70,7 @@ export class LoadCounter {
     this.#timer = setTimeout(() => this.#tryToWrite(), RETRY_MS).unref();
   }
 
-  /** False if another process is writing. */
+  /** Returns false if another process is writing. */
   #write(): boolean {
     const lock = `${this.#file}.lock`;
     try {
@@ -83,7 +83,7 @@ export class LoadCounter {
         this.#disk.remove(lock);
       }
     } catch (error) {
-      // A folder that cannot be written to stays so; there is nothing to wait for.
+      // Retrying does not help: a read-only folder stays read-only.
       if (!(error instanceof Failure)) throw error;
     }
     this.#waiting = new Map();
@@ -97,13 +97,13 @@ function add(counts: Counts, day: string, dir: string, number: number): void {
   counts.set(day, loads);
 }
 
-/** The oldest days are dropped. */
+/** Formats the counts. The oldest days are dropped. */
 function textOf(counts: Counts): string {
   const days = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).slice(-LIMITS.usageDays.value);
   return `${JSON.stringify({ days: Object.fromEntries(days.map(([day, loads]) => [day, Object.fromEntries(loads)])) }, undefined, 1)}\n`;
 }
 
-/** How often each skill was loaded, by its folder. */
+/** Returns the number of loads of each skill, by its folder. */
 export function loadsByFolder(counts: Counts, since = ''): Map<string, { loads: number; last: string }> {
   const found = new Map<string, { loads: number; last: string }>();
   for (const [day, loads] of counts) {

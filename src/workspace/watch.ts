@@ -1,7 +1,7 @@
 /**
- * Watches the folders whose entries decide what a scan finds: roots, the folders below them down to the skills, and the
- * folders of specs and changes once they have been read. In the folder of a skill only SKILL.md counts, so a thousand bundled
- * files cost nothing. For a root that does not exist, the nearest existing folder above it is watched.
+ * Watches the folders whose entries determine the result of a scan: roots, the folders below them down to the skills, and the
+ * folders of specs and changes once they have been read. Only SKILL.md counts in the folder of a skill, so a thousand bundled
+ * files cost nothing. If a root does not exist, the nearest existing folder above it is watched.
  */
 import path from 'node:path';
 import { breather } from '../core/breathe.ts';
@@ -9,7 +9,7 @@ import type { FolderWatch, WatchFolder } from '../core/disk/watch.ts';
 import { isSkillPath } from '../skills/skill.ts';
 
 export interface WatchPlaces {
-  /** Folders that were walked; of a leaf only the SKILL.md counts. */
+  /** Folders that were walked. In a leaf, only SKILL.md counts. */
   folders: readonly { dir: string; leaf: boolean }[];
   /** Folders that may be created or deleted. */
   roots: readonly { dir: string }[];
@@ -19,7 +19,7 @@ export interface WatcherOptions {
   watchFolder: WatchFolder;
   exists: (dir: string) => boolean;
   maxFolders: number;
-  /** Called when something changed that may change the result of a scan. */
+  /** Called after a change that may affect the result of a scan. */
   changed: () => void;
 }
 
@@ -31,7 +31,7 @@ const NEVER = new Set(['.git', 'node_modules']);
 export class FolderWatcher {
   readonly #options: WatcherOptions;
   readonly #watches = new Map<string, { watch: FolderWatch; matters: Matters }>();
-  /** Folders that were moved or removed, so that their watches must be replaced. */
+  /** Folders that were moved or removed, whose watches must be replaced. */
   readonly #stale = new Set<string>();
   #complete = false;
   #closed = false;

@@ -1,8 +1,7 @@
 /**
- * Only whole skills are served. Editors and agents write files in pieces, so a file that changed a moment ago is read again
- * until it stands still. If it does not, or can no longer be used, the version that was served last is served again. The next
- * scan that finds the file at rest drops a skill that is broken or missing. A writer that pauses for longer than the limits
- * allow cannot be detected.
+ * Serves only complete skills. Editors and agents write files in pieces, so a file that changed a moment ago is reread until it
+ * stops changing. If it does not, or can no longer be used, the last served version is served. The next scan that finds the file
+ * unchanged drops a skill that is broken or missing. A writer that pauses for longer than the limits allow cannot be detected.
  */
 import path from 'node:path';
 import { findEntry, tryRead } from '../core/disk/answers.ts';
@@ -14,7 +13,7 @@ import { changedAt, isMoving } from '../skills/moving.ts';
 import { parseWholeFile } from '../skills/read-headers.ts';
 import type { Skill } from '../skills/skill.ts';
 
-/** One read of a SKILL.md: what its header says and its bytes belong together. */
+/** One read of a SKILL.md: its header and its bytes belong together. */
 export interface WholeSkill {
   /** The skill as the scan found it, with the header of this read. */
   skill: Skill;
@@ -43,7 +42,7 @@ interface Piece {
 export class WholeSkills {
   readonly #tree: FileTree;
   readonly #maxBytes: number;
-  /** The last good version of each skill that was served, by real file, the one not used for longest first. */
+  /** The last good version of each served skill, by real file, least recently used first. */
   readonly #kept = new Map<string, WholeSkill>();
   /** What was last read of files that differ from their kept version. */
   readonly #pieces = new Map<string, Piece>();
@@ -69,12 +68,12 @@ export class WholeSkills {
     if (attempt.whole && !attempt.moving) return this.#keep(attempt.whole);
     const kept = this.#kept.get(skill.realFile);
     if (kept?.skill.key === skill.key) return this.#keep({ ...kept, skill: { ...skill, ...headerOf(kept.skill) } });
-    // A new file has no earlier version. What can be read of it is served, so that it does not seem to be missing.
+    // A new file has no earlier version. The readable part is served, so that the skill does not seem to be missing.
     if (attempt.whole) return attempt.whole;
     throw failureOf(skill, attempt);
   }
 
-  /** Forgets skills that the last scan dropped. */
+  /** Drops skills that the last scan did not find. */
   keepOnly(skills: readonly Skill[]): void {
     if (this.#kept.size === 0) return;
     const present = new Map(skills.map(({ realFile, key }) => [realFile, key]));
@@ -154,10 +153,15 @@ export class WholeSkills {
   }
 }
 
-/** A missing file. Whatever is written next has grown from it. */
-const NO_PIECE = { length: 0, hash: hashOf(new Uint8Array()), settleMs: LIMITS.skillSettleSlow.value };
+/** A missing file. Any later content has grown from it. */
+const NO_PIECE = {
+  length: 0,
+  // The SHA-256 of no bytes. Computing it here would load node:crypto at the start of every command.
+  hash: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+  settleMs: LIMITS.skillSettleSlow.value,
+};
 
-/** Often enough to answer soon after the last write, and rarely enough to cost nothing. */
+/** Short enough to answer soon after the last write, and long enough to cost nothing. */
 const WAIT_MS = 25;
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

@@ -1,6 +1,6 @@
 /**
- * Opens the rooms below as one thing. A workspace holds one immutable snapshot; `reload()` builds the next one beside it and
- * swaps it in with one assignment, so no caller waits for a scan or sees half of one.
+ * Combines the rooms below. A workspace holds one immutable snapshot. `reload()` builds the next one separately and swaps it in
+ * with one assignment, so no caller waits for a scan or sees a partial one.
  */
 import path from 'node:path';
 import { breather, ownTurn } from '../core/breathe.ts';
@@ -59,15 +59,15 @@ export class Snapshot {
   #specs: Promise<SpecCatalog> | undefined;
   #openedSpecs: SpecCatalog | undefined;
   #totalForModels: number | undefined;
-  /** What was searched or indexed, by question: the search room recognizes the same documents by their array. */
+  /** Searched or indexed documents, by question. The search room recognizes the same documents by their array. */
   readonly corpora = new Map<string, Promise<Corpus>>();
-  /** Where the machine failed while this snapshot was taken. */
+  /** Paths where the machine failed while this snapshot was taken. */
   readonly troubled: ReadonlyMap<string, FileTrouble>;
-  /** What lists of all its skills are kept with: by default as long as the snapshot. */
+  /** Returns the object that determines the lifetime of cached lists of all skills. By default, this is the snapshot. */
   keeper: () => object = () => this;
-  /** The state of the skills that are used unless a caller chooses another. */
+  /** The state of the skills to use unless a caller chooses another. */
   state: State = 'enabled';
-  /** The states of the folders and files that it depends on, if they were noted. */
+  /** The states of the folders and files that it depends on, if they were recorded. */
   states: ScanStates | undefined;
   /** Called when the specs are opened. */
   onSpecs: ((catalog: SpecCatalog) => void) | undefined;
@@ -92,7 +92,7 @@ export class Snapshot {
     this.#native = native;
   }
 
-  /** The specs and changes. Found on first use, so that commands about skills do not pay for them. */
+  /** Returns the specs and changes. They are found on first use, so that commands about skills do not pay for them. */
   specs(): Promise<SpecCatalog> {
     this.#specs ??= this.#openSpecs().then((catalog) => {
       this.#openedSpecs = catalog;
@@ -107,17 +107,17 @@ export class Snapshot {
     return this.#openedSpecs;
   }
 
-  /** The skills that the filters let through. */
+  /** Returns the skills that match the filters. */
   view(state: State = this.state): SkillCatalog {
     return this.#view(state).catalog;
   }
 
-  /** The skills that agents are shown. */
+  /** The skills that agents see. */
   get forAgents(): readonly ListedSkill[] {
     return listedForAgents(this);
   }
 
-  /** The first of those that models may load. */
+  /** Returns the first skills that models may load. */
   beginningForModels(most: number): Beginning {
     const passes = (skill: Skill): boolean => isForModels(skill) && this.offers(skill);
     const wanted = { most, total: this.#totalForModels };
@@ -126,14 +126,14 @@ export class Snapshot {
     return beginning;
   }
 
-  /** Whether a server lists the skill: not if its agent reads it, or a copy with the same bytes, by itself. */
+  /** Whether a server lists the skill. It does not if its agent already reads the skill, or a copy with the same bytes. */
   offers(skill: Skill): boolean {
     if (this.#native.size === 0) return true;
     const places = this.all.copiesOf(skill).flatMap((copy) => [copy, ...copy.alsoAt]);
     return ![skill, ...skill.alsoAt, ...places].some(({ file }) => this.#native.has(file));
   }
 
-  /** What was wrong while the snapshot was made, in a stable order; `names: true` adds problems with names. */
+  /** Returns the problems found while the snapshot was made, in a stable order. `names: true` adds problems with names. */
   diagnostics({ state = this.state, names = false }: { state?: State; names?: boolean } = {}): Diagnostic[] {
     const { catalog, diagnostics } = this.#view(state);
     const ofSkills = this.#discovery.skills.flatMap((skill) =>
@@ -147,17 +147,17 @@ export class Snapshot {
     ]);
   }
 
-  /** What was wrong with Lectern's own configuration files. */
+  /** Problems of Lectern's own configuration files. */
   get configDiagnostics(): readonly Diagnostic[] {
     return this.configFiles.flatMap(({ diagnostics }) => diagnostics);
   }
 
-  /** The tokens of the filters that match nothing. */
+  /** Returns diagnostics for filter tokens that match nothing. */
   filterDiagnostics(state: State = this.state): readonly Diagnostic[] {
     return this.#view(state).diagnostics;
   }
 
-  /** Names are looked up where they are known. Filters make another list, which has its own. */
+  /** Reuses the name indexes of the discovery. A filtered list builds its own. */
   #knownIn(state: State): Known {
     const { include, exclude } = this.settings;
     const known = knownOf(this.#discovery);
@@ -198,26 +198,26 @@ export class Snapshot {
   }
 }
 
-/** Called for every scan, whatever started it. */
+/** Called for every scan, regardless of its trigger. */
 export interface ScanObserver {
   started?(): void;
   finished?(next: Snapshot, before: Snapshot): void;
-  /** The scan failed, and the last snapshot stays. */
+  /** The scan failed, so the last snapshot stays. */
   failed?(error: unknown): void;
   /** The specs were opened for the first time. */
   openedSpecs?(catalog: SpecCatalog): void;
 }
 
 export class Workspace {
-  /** The files, for looking and reading. Writing needs `diskFor`. */
+  /** Read-only access to the files. Writing needs `diskFor`. */
   readonly disk: FileTree;
   readonly #disk: Disk;
   readonly options: OpenOptions;
-  /** The bodies that keyword searches have read. */
+  /** Cache of the bodies that keyword searches have read. */
   readonly lowerCaseBodies = new LowerCaseBodies(LIMITS.bodyCacheBytes.value);
   readonly #digests: Digests;
   readonly #wholeSkills: WholeSkills;
-  /** Tells whether nothing changed since the last scan; without it, `fresh()` always scans. */
+  /** Returns true if nothing changed since the last scan. Without it, `fresh()` always scans. */
   isCurrent: (() => Promise<boolean>) | undefined;
   readonly #observers = new Set<ScanObserver>();
   #snapshot: Snapshot;
@@ -248,12 +248,12 @@ export class Workspace {
     return this.#snapshot;
   }
 
-  /** The same as seen from another folder. */
+  /** Opens the same workspace from another folder. */
   at(projectDir: string): Promise<Workspace> {
     return Workspace.open({ ...this.options, projectDir }, this.#disk);
   }
 
-  /** Scans again. Calls during a scan share the one that starts after it, so scans never overlap and no result is stale. */
+  /** Rescans. Calls during a scan share the next one, so scans never overlap and no result is stale. */
   async reload(): Promise<Snapshot> {
     if (this.#reloading) await this.#reloading.catch(() => undefined);
     const snapshot = await (this.#reloading ?? this.#startReload());
@@ -267,7 +267,10 @@ export class Workspace {
     return () => this.#observers.delete(observer);
   }
 
-  /** A snapshot of the files as they are now, or the last one if the machine cannot read them. Observers are told then. */
+  /**
+   * Returns a snapshot of the current files, or the last one if the machine cannot read them. Observers are notified of the
+   * failure.
+   */
   async fresh(): Promise<Snapshot> {
     if ((await this.isCurrent?.()) === true) return this.#snapshot;
     try {
@@ -278,7 +281,7 @@ export class Workspace {
     }
   }
 
-  /** The specs as the files are now. Opening them is a scan of its own. */
+  /** Returns the specs of the current files. Opening them for the first time is itself a scan. */
   async freshSpecs(): Promise<SpecCatalog> {
     const { snapshot } = this;
     if (snapshot.openedSpecs) return (await this.fresh()).specs();
@@ -299,7 +302,7 @@ export class Workspace {
     return finished;
   }
 
-  /** Search, and the cache behind it. Loaded on first use, and again when its settings change. */
+  /** Returns the search and its cache. Loaded on first use, and reloaded if its settings change. */
   async search(): Promise<Search> {
     const { openSearch } = await import('./open-search.ts');
     const { embeddings, endpoint } = this.#snapshot.settings;
@@ -313,8 +316,8 @@ export class Workspace {
   }
 
   /**
-   * The files, for writing. In the project no path may lead out of it, because its links come from a repository. The user's own
-   * files may be links to anywhere.
+   * Returns write access to the files. In the project, no path may lead out of it, because its links come from a repository. The
+   * user's own files may be links to anywhere.
    */
   diskFor(scope: 'project' | 'user'): Disk {
     return scope === 'project' ? confinedTo(this.projectRoot, this.#disk) : this.#disk;
@@ -326,7 +329,7 @@ export class Workspace {
     return (this.#marker ??= openIndexMarker(this));
   }
 
-  /** The folder of the index that earlier versions built in the project, if it is still there. */
+  /** Returns the folder of the index that earlier versions built in the project, if it still exists. */
   oldIndexFolder(): string | undefined {
     const dir = path.join(this.projectRoot, '.lectern', 'index');
     return exists(this.disk, dir) ? dir : undefined;
@@ -347,7 +350,7 @@ export class Workspace {
     return next;
   }
 
-  /** The text and the files of a skill, as they are now. */
+  /** Returns the current text and files of a skill. */
   contentOf(skill: Skill): SkillContent {
     return new DiskContent(this.disk, skill, this.#digests, this.#wholeSkills);
   }
@@ -365,8 +368,8 @@ const NO_SKILLS: Discovery = {
 };
 
 /**
- * A rescan that could not open files, because too many are open or the disk has an error, would find skills missing that are
- * there. It fails, and the last snapshot stays. A place that was already in trouble then is no reason to keep it.
+ * A rescan that could not open files, because too many are open or the disk has an error, would miss existing skills. It fails,
+ * and the last snapshot stays. A path that already failed in the last snapshot does not make the rescan fail.
  */
 async function takeSnapshot(options: OpenOptions, disk: FileTree, before: Snapshot | undefined): Promise<Snapshot> {
   const { files: readable, troubled } = notingTrouble(disk);
@@ -385,7 +388,7 @@ async function takeSnapshot(options: OpenOptions, disk: FileTree, before: Snapsh
   );
   snapshot.state = options.state ?? 'enabled';
   snapshot.states = states && { ...states, startedAt };
-  // Specs that are open will be used again, and must then be of the same moment as the skills.
+  // Open specs will be used again, and must then match the skills of the same scan.
   if (before?.openedSpecs) await (await snapshot.specs()).readAll();
   if (before) refuseNewTrouble(troubled, before.troubled);
   return snapshot;
@@ -428,7 +431,10 @@ async function discover(
   );
 }
 
-/** A separate function, so that the closure holds the earlier specs only: the whole earlier snapshot could never be freed. */
+/**
+ * A separate function, so that the closure holds only the earlier specs. Otherwise, the whole earlier snapshot could never be
+ * freed.
+ */
 function specsOpener(
   files: FileTree,
   options: OpenOptions,

@@ -7,7 +7,7 @@ import { checkParams } from '../check.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { runOperation } from '../run-operation.ts';
 
-/** Often enough to look alive, rarely enough to cost nothing. */
+/** Frequent enough to look alive, and rare enough to cost nothing. */
 const PROGRESS_EVERY_MS = 100;
 
 const params = {
@@ -17,7 +17,7 @@ const params = {
   full: rebuildIndex.params.full,
 } as const;
 
-/** One command for the three operations on the index. */
+/** One command for all three index operations. */
 export const indexCommand: Command = {
   name: 'index',
   group: 'Look',

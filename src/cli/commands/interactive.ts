@@ -1,4 +1,4 @@
-/** Runs an operation that shows progress, can be stopped with Ctrl-C, and may ask the person at the terminal. */
+/** Runs an operation that shows progress, can be stopped with Ctrl-C, and may prompt the user. */
 import { Failure } from '../../core/failure.ts';
 import { grouped, lineForTerminal } from '../../core/text.ts';
 import type { AnyOperation, Person, PickOption, RunContext } from '../../operations/define.ts';
@@ -6,7 +6,7 @@ import { RENDERINGS } from '../../render/index.ts';
 import type { CommandContext, Outcome } from '../command.ts';
 import { runOperation } from '../run-operation.ts';
 
-/** Often enough to look alive, rarely enough to cost nothing. */
+/** Frequent enough to look alive, and rare enough to cost nothing. */
 const PROGRESS_EVERY_MS = 100;
 
 export async function runInteractive(operation: AnyOperation, context: CommandContext): Promise<Outcome> {
@@ -36,7 +36,7 @@ function contextOf(operation: AnyOperation, context: CommandContext): RunContext
   };
 }
 
-/** Nobody can be asked without a terminal on both ends, with --json, or in CI. */
+/** Prompts need a terminal on both ends. They are disabled with --json and in CI. */
 function personOf(operation: AnyOperation, { progress, edge }: CommandContext): Person | undefined {
   const { input, environment } = edge;
   if (!progress || !('isTTY' in input) || input.isTTY !== true || environment['CI']) return undefined;
@@ -55,7 +55,7 @@ function personOf(operation: AnyOperation, { progress, edge }: CommandContext): 
   return {
     async confirm(plan, question, dangerous) {
       const render = await RENDERINGS.get(operation.name)?.text();
-      // Renderings of these operations look at the result alone. What is about to happen is no dry run.
+      // These renderings use only the result. `dryRun` is cleared, because the plan is about to be executed.
       if (render) progress((style) => render({ ...plan, dryRun: undefined }, style, {} as never));
       return answered(await (await prompts()).confirm({ ...streams, message: question, initialValue: !dangerous }));
     },

@@ -56,8 +56,8 @@ const webParams = {
 type Preset = Pick<WorkspaceOptions, 'serverName' | 'toolNames' | 'tools' | 'autoIndex' | 'search'>;
 
 /**
- * Limits a server to the vendored skills of the project: the folder of `--root` or of the project's configuration, else
- * `skills`. Flags for other folders add these. Settings of the user do not.
+ * Limits a server to the vendored skills of the project: the folder of `--root` or of the project's configuration, otherwise
+ * `skills`. Flags can add other folders. User settings cannot.
  */
 function repositoryOnly(options: OpenOptions): Partial<OpenOptions> {
   const { root } = readSettings(nodeFiles, options).settings;
@@ -71,7 +71,7 @@ function repositoryOnly(options: OpenOptions): Partial<OpenOptions> {
   };
 }
 
-/** The nearest `skills` between the working folder and the root of the repository. */
+/** Returns the nearest `skills` folder between the working folder and the root of the repository. */
 function vendoredFolder(projectDir: string): string {
   const places = projectFolders(nodeFiles, projectDir).folders.map((dir) => path.join(dir, 'skills'));
   return places.find((place) => isFolder(nodeFiles, place)) ?? path.join(projectDir, 'skills');
@@ -102,8 +102,9 @@ export const webCommand: Command = {
 };
 
 /**
- * What scores less is not relevant to a server for specs alone. On the first two sets of questions, over the requirements among
- * their documents, this leaves 58 % of the foreign questions without a result, 9 % of the natural ones, and no keyword query.
+ * Minimum score of a relevant result for a server with only specs. On the first two sets of questions, over the requirements
+ * among their documents, this leaves 58 % of the foreign questions without a result, 9 % of the natural ones, and no keyword
+ * query.
  */
 const RELEVANT = 0.08;
 
@@ -132,7 +133,7 @@ export const SERVER_COMMANDS: readonly Command[] = [
       { serverName: 'sk-mcp', toolNames: 'dotted', tools: ['skills'], search: { searchMode: 'keyword' } },
       {
         repositoryOnly: true,
-        // The clients of that server know no cursor.
+        // The clients of that server do not support cursors.
         special: { pageSize: Number.POSITIVE_INFINITY, alwaysExcerpt: true, announcesTexts: true },
       },
     ),
@@ -146,18 +147,18 @@ export const SERVER_COMMANDS: readonly Command[] = [
   },
 ];
 
-/** A model waits for the answer, so a search that is not ready soon answers by keywords. */
+/** A model waits for the result, so a search that is not ready soon falls back to keywords. */
 const SEARCH_PATIENCE_MS = 2_000;
 
 interface Extras {
   special?: ServeOptions['special'];
   /** Serve only the vendored skills of the project. */
   repositoryOnly?: boolean;
-  /** Serve the page as well, if over HTTP. */
+  /** Also serve the page, if over HTTP. */
   page?: boolean;
-  /** And show it in the browser. */
+  /** Open the page in the browser. */
   open?: boolean;
-  /** The state of the skills that are served. */
+  /** The state of the skills to serve. */
   state?: OpenOptions['state'];
 }
 
@@ -194,7 +195,7 @@ async function startServer(
   // Report invalid settings before a client waits for the server.
   const given = readSettings(nodeFiles, workspaceOptions).settings;
   checkFilters([...given.include.value, ...given.exclude.value]);
-  // All states are of use only with every copy.
+  // Listing all states is useful only with every copy.
   if (state === 'all' && given.include.value.length === 0) workspaceOptions.include = ['all'];
   const { settings } = readSettings(nodeFiles, workspaceOptions);
   const readNatively = await nativeReader(settings.forAgent.value, workspaceOptions);
@@ -207,7 +208,7 @@ async function startServer(
     kind === 'stdio'
       ? { kind, input: edge.input, output: edge.output }
       : { kind, host, port, tokens, allowedHosts: settings.allowedHost.value };
-  // Before anything is announced: a client that is told of the server may stop it.
+  // Registered before the server is announced, because a client may stop it immediately.
   let stop: (() => void) | undefined;
   let isStopping = false;
   edge.onStop((signal) => {
@@ -245,7 +246,7 @@ async function startServer(
   return { until: running.closed.then(() => edge.say('stopped')) };
 }
 
-/** The shared catalog to serve beside what is local, if there is one. */
+/** Opens the shared catalog to serve in addition to local skills, if one is configured. */
 async function joinedCatalog(
   { catalog, autoRefresh, refreshInterval }: Settings,
   options: WorkspaceOptions,
@@ -257,7 +258,7 @@ async function joinedCatalog(
     import('../../workspace/cache-folder.ts'),
   ]);
   const hasOwn = Boolean(edge.environment['LECTERN_CATALOG_TOKEN']);
-  // Over HTTP, LECTERN_TOKEN is what the callers of this server must know.
+  // Over HTTP, LECTERN_TOKEN is the token for callers of this server.
   const tokenVariable = hasOwn || kind !== 'stdio' ? 'LECTERN_CATALOG_TOKEN' : 'LECTERN_TOKEN';
   return openCatalog({
     address: catalog.value,
@@ -270,20 +271,23 @@ async function joinedCatalog(
   });
 }
 
-/** What a command needs to be about the same project and home, if they were given by flags. */
+/** Returns the flags that make another command use the same project and home, if they were given by flags. */
 function placeFlags({ projectDir, userDir, mustExist, environment }: OpenOptions, edge: ProcessEdge): string[] {
   const hasOwnHome = environment !== edge.environment && userDir !== undefined;
   return [...(mustExist ? ['--project-dir', projectDir] : []), ...(hasOwnHome ? ['--user-dir', userDir] : [])];
 }
 
-/** Undefined if there is no home to keep the counts in. */
+/** Returns undefined if there is no home to store the counts in. */
 async function loadCounter(options: WorkspaceOptions): Promise<LoadCounter | undefined> {
   const { LoadCounter: Counter, usageFile } = await import('../../workspace/usage.ts');
   const file = usageFile(nodeDisk, options);
   return file === undefined ? undefined : new Counter(nodeDisk, file);
 }
 
-/** What the agent of `--for` reads itself. An agent that is not known is reported before a client waits. */
+/**
+ * Returns a function that finds the files that the agent of `--for` reads itself. An unknown agent is reported before a client
+ * waits.
+ */
 async function nativeReader(
   agent: string | undefined,
   options: WorkspaceOptions,

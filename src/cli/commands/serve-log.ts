@@ -1,11 +1,11 @@
-/** What a replica says on standard error: lines for people, or JSON for programs that collect logs. */
+/** The log of a replica on standard error: lines for people, or JSON for log collectors. */
 import type { RequestRecord } from '../../mcp/shared/request-record.ts';
 import { bugId } from '../../core/failure.ts';
 import { jsonText } from '../../core/text.ts';
 import type { ProcessEdge } from '../command.ts';
 import { logTo } from './mcp.ts';
 
-/** Requests are told only with --verbose: nobody reads a thousand lines a second. */
+/** Requests are logged only with --verbose, because there may be a thousand per second. */
 export function textLog(edge: ProcessEdge, verbose: boolean) {
   return {
     ...logTo(edge),

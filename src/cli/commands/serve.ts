@@ -91,7 +91,7 @@ export const serveCommand: Command = {
     const { database, cache, publicUrl, maxStale, poll, drain, log, host, port, ...oauth } = checkParams(params, given);
     if (database !== undefined) edge.hideArguments();
     const maxStaleMs = parseDuration(maxStale, '--max-stale', { min: '1s' });
-    // Others take a replica for dead that is silent for thirty seconds.
+    // Other replicas consider a replica dead after thirty seconds without contact.
     const pollMs = parseDuration(poll, '--poll', { min: '50ms', max: '10s' });
     const drainMs = parseDuration(drain, '--drain', { min: '0s', max: '1h' });
     const isJson = log === undefined ? !edge.isWatched() : log === 'json';
@@ -137,7 +137,7 @@ export const serveCommand: Command = {
     });
     edge.onStop((signal) => {
       said.info(`${signal}: shutting down`);
-      // A person who presses Ctrl-C waits for the end; a balancer has to notice first.
+      // After Ctrl-C, the user waits for the shutdown. After SIGTERM, the load balancer needs time to notice it.
       void (signal === 'SIGTERM' ? running.drain(drainMs) : running.close());
     });
     return { until: running.closed.then(() => said.info('stopped')) };

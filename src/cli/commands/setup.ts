@@ -1,4 +1,7 @@
-/** `lectern setup`: adds what the operation cannot know, the place of this installation and the flags of the server. */
+/**
+ * `lectern setup`: adds the data that the operation does not have, which is the path of this installation and the flags of the
+ * server.
+ */
 import { launchServer } from '../../clients/launch.ts';
 import { CLIENT_ALIASES } from '../../clients/names.ts';
 import { joinedAddress } from '../../core/catalog-address.ts';
@@ -36,7 +39,7 @@ export const runSetup: RunCommand = async (context) => {
   return together(outcomes);
 };
 
-/** One client that cannot be set up does not keep the others from it. */
+/** Reports a client that cannot be set up without stopping the setup of the others. */
 function refused(client: string, error: unknown): Outcome {
   if (!(error instanceof Failure) || error.code === 'USAGE') throw error;
   const explained = explain(error);
@@ -72,7 +75,7 @@ function together(outcomes: readonly Outcome[]): Outcome {
   };
 }
 
-/** Server flags come after `--`; before it they would be taken for flags of `setup`. */
+/** Server flags come after `--`. Before it, they would be parsed as flags of `setup`. */
 function refuseMisplaced(client: string, [first]: readonly string[], { options }: CommandContext): void {
   const hint = `Put server flags after two hyphens: lectern setup ${echo(client)} -- --skill-dir ./skills`;
   if (first !== undefined && !first.startsWith('-'))
@@ -90,7 +93,8 @@ function refuseUnknown(passed: readonly string[]): void {
 }
 
 /**
- * This copy, if the entry is to start it: npx would start the published package, not a clone or what a global link leads to.
+ * Returns the path of this copy if the entry should start it. npx would start the published package instead of a clone or the
+ * target of a global link.
  */
 function installationToStart(context: CommandContext): string | undefined {
   const { local, published, transport } = context.given;
@@ -99,8 +103,9 @@ function installationToStart(context: CommandContext): string | undefined {
 }
 
 /**
- * Whether the server that the entry starts was tried. Only what was composed here is, and only if it is this copy: a published
- * package would have to be downloaded, and nothing that a file names is started. Fails if it does not answer.
+ * Tries the server that the entry starts, and returns whether it was tried. Only commands composed here are tried, and only for
+ * this copy: a published package would have to be downloaded, and commands from files are never started. Fails if the server does
+ * not respond.
  */
 async function tryOnce(
   { given, options }: CommandContext,
@@ -109,7 +114,7 @@ async function tryOnce(
 ): Promise<boolean | undefined> {
   if (given['write'] !== true || given['dryRun'] === true || given['remove'] === true) return undefined;
   const { url, transport } = given;
-  // With an address, most entries start nothing.
+  // With an address, most entries do not start a server.
   if (installation === undefined || (url !== undefined && transport !== 'stdio')) return false;
   const joining = url === undefined ? [] : ['--catalog', joinedAddress(String(url))];
   const server = launchServer({ platform: process.platform, installation, flags: [...flags, ...joining] });
@@ -123,12 +128,12 @@ async function tryOnce(
   });
 }
 
-/** npx would not start a copy in a clone. */
+/** npx would not start a clone. */
 function isInstalled({ edge }: CommandContext): boolean {
   return /[\\/]node_modules[\\/]lectern[\\/]/u.test(nodeFiles.follow(edge.program)?.realPath ?? '');
 }
 
-/** The real path of this program: `node_modules/.bin` has links, which no configuration should name. */
+/** Returns the real path of this program. `node_modules/.bin` contains links, which should not appear in a configuration. */
 function ownFile({ edge }: CommandContext): string {
   const found = nodeFiles.follow(edge.program)?.realPath;
   if (found !== undefined) return found;

@@ -1,7 +1,7 @@
-/** For callers that expect file problems: nothing here throws a FileTrouble. */
+/** Helpers for callers that expect file problems. None of them throws a FileTrouble. */
 import { type Entry, type FileTree, FileTrouble, type Followed, type Look, type ReadFile } from './tree.ts';
 
-/** The result, or why the file system refused. */
+/** Returns the result, or the reason why the file system refused. */
 export function orTrouble<T>(use: () => T): T | FileTrouble {
   try {
     return use();
@@ -16,12 +16,12 @@ function orUndefined<T>(use: () => T): T | undefined {
   return result instanceof FileTrouble ? undefined : result;
 }
 
-/** A whole regular file, or why it cannot be read. */
+/** Reads a whole regular file, or returns the reason why it cannot be read. */
 export function tryRead(tree: FileTree, path: string, maxBytes: number): ReadFile | FileTrouble {
   return orTrouble(() => tree.read(path, maxBytes));
 }
 
-/** The same with all links followed; undefined if the path leads nowhere. */
+/** Like `tryRead`, but follows all links. Returns undefined if the target does not exist. */
 export function tryReadTarget(
   tree: FileTree,
   path: string,
@@ -30,12 +30,12 @@ export function tryReadTarget(
   return orTrouble(() => tree.readTarget(path, maxBytes));
 }
 
-/** What is at a path, if anything. A link is not followed. */
+/** Returns the entry at a path, if any. A link is not followed. */
 export function findEntry(tree: FileTree, path: string): Look | undefined {
   return orUndefined(() => tree.look(path));
 }
 
-/** What a path leads to with all links followed, if anything. */
+/** Returns the target of a path with all links followed, if any. */
 export function findTarget(tree: FileTree, path: string): Followed | undefined {
   return orUndefined(() => tree.follow(path));
 }
@@ -48,12 +48,12 @@ export function isFolder(tree: FileTree, path: string): boolean {
   return findTarget(tree, path)?.kind === 'directory';
 }
 
-/** The system's code, such as EACCES, of an error that the file system caused. */
+/** Returns the system's code, such as EACCES, of an error that the file system caused. */
 export function systemCodeOf(error: unknown): string | undefined {
   return error instanceof FileTrouble ? error.systemCode : undefined;
 }
 
-/** The entries of a folder, or none if it cannot be listed. */
+/** Lists the entries of a folder. Empty if it cannot be listed. */
 export function entriesOf(tree: FileTree, dir: string): Entry[] {
   return orUndefined(() => tree.list(dir)) ?? [];
 }

@@ -4,7 +4,7 @@ import { findTarget } from './answers.ts';
 import { type FileTree, FileTrouble } from './tree.ts';
 import { type Disk, WriteTrouble } from './writes.ts';
 
-/** The path with every link on the way to it resolved. It may not exist yet: links above it count, one at its end does not. */
+/** Resolves every link on the way to a path. The path may not exist yet. Links above it are resolved, but not one at its end. */
 export function realPlace(tree: FileTree, place: string): string {
   const parent = path.dirname(place);
   if (parent === place) return place;
@@ -13,7 +13,7 @@ export function realPlace(tree: FileTree, place: string): string {
 }
 
 interface Border {
-  /** The real root if the path must stay below it; undefined if the path is outside the root anyway. */
+  /** Returns the real root if the path must stay below it, or undefined if the path is outside the root anyway. */
   limit(place: string): string | undefined;
   leadsOut(place: string): boolean;
 }
@@ -34,8 +34,8 @@ function borderOf(root: string, tree: FileTree): Border {
 }
 
 /**
- * Files of which none below `root` leads out of it. A cloned repository may have links anywhere, and they must not make us
- * read the user's other files. A path outside `root` was named by the user and is not checked. Listing folders and following
+ * Restricts reads below `root` to files that are really inside it. A cloned repository may have links anywhere, and they must not
+ * expose the user's other files. A path outside `root` was named by the user and is not checked. Listing folders and following
  * links is not restricted: a walk has its own rules for links.
  */
 export function readingInside(root: string, tree: FileTree): FileTree {
@@ -51,14 +51,14 @@ export function readingInside(root: string, tree: FileTree): FileTree {
   };
 }
 
-/** Git runs hooks and other commands that it finds there, and a link of a repository may lead to it. */
+/** Git runs hooks and other commands from its folder, and a link of a repository may point there. */
 function isInGitFolder(below: string): boolean {
   return below.split(path.sep).some((name) => name.toLowerCase() === '.git');
 }
 
 /**
- * The same for a disk that is written to: nothing below `root` is written, moved or removed through a link that leads out, nor
- * anything in a `.git` folder.
+ * Like `readingInside`, for a writable disk. Below `root`, nothing is written, moved or removed through a link that leads out of
+ * it, or in a `.git` folder.
  */
 export function confinedTo(root: string, disk: Disk): Disk {
   const { limit } = borderOf(root, disk);

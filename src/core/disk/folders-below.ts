@@ -4,7 +4,7 @@ import { compareText } from '../text.ts';
 import { entriesOf } from './answers.ts';
 import type { Entry, FileTree } from './tree.ts';
 
-/** Folders that hold no package of a monorepo. */
+/** Folders that never contain packages of a monorepo. */
 const SKIPPED_FOLDERS = new Set(['node_modules', 'openspec', 'target', 'dist', 'build', 'vendor', 'venv']);
 
 export interface FolderBelow {
@@ -12,7 +12,10 @@ export interface FolderBelow {
   entries: readonly Entry[];
 }
 
-/** The folders a few levels below the project that may be packages of a monorepo, sorted by path. Hidden ones do not count. */
+/**
+ * Returns the folders a few levels below the project that may be packages of a monorepo, sorted by path. Hidden folders are
+ * skipped.
+ */
 export function foldersBelow(tree: FileTree, projectDir: string): FolderBelow[] {
   const folders: FolderBelow[] = [];
   let level = [projectDir];

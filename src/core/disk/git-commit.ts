@@ -1,4 +1,4 @@
-/** The commit of a repository, from its files: git itself is not started for it. */
+/** Reads the commit of a repository from its files, without starting git. */
 import path from 'node:path';
 import { tryRead } from './answers.ts';
 import { type FileTree, FileTrouble } from './tree.ts';
@@ -7,7 +7,10 @@ const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u;
 /** `packed-refs` has a line for each branch and tag. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Undefined if it cannot be told simply: before the first commit, in a second working tree, and where there is no repository. */
+/**
+ * Returns undefined if the commit cannot be read directly: before the first commit, in a second working tree, and outside a
+ * repository.
+ */
 export function findCommit(tree: FileTree, gitRoot: string): string | undefined {
   const read = (...below: string[]): string => {
     const found = tryRead(tree, path.join(gitRoot, '.git', ...below), MAX_BYTES);

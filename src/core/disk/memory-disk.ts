@@ -30,7 +30,7 @@ function modeOf(node: Node): number {
 /** A disk in memory that behaves like the file system, for tests and for callers without files. Paths are POSIX. */
 export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
   let changes = 0;
-  // There are no times here. Every file gets a new inode number, as after a rename on a real disk.
+  // Times are not simulated. Every file gets a new inode number, as after a rename on a real disk.
   const newStamp = (size: number): Stamp => ({ size, mtimeMs: 0, ctimeMs: 0, ino: ++changes, dev: 0 });
   const newFolder = (): Folder => ({ kind: 'directory', entries: new Map(), stamp: newStamp(0) });
   const newFile = (content: string | Uint8Array, executable = false): Node => {
@@ -39,7 +39,10 @@ export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
   };
   const root = newFolder();
 
-  /** What is at a path, and its real path. Links on the way are followed; a link at the end only if `followEnd` is set. */
+  /**
+   * Returns the entry at a path and its real path. Links on the way are followed. A link at the end is followed only if
+   * `followEnd` is set.
+   */
   const resolve = (
     name: string,
     followEnd: boolean,
@@ -74,7 +77,7 @@ export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
     return [...node.entries].map(([name, { kind }]) => ({ name, kind }));
   };
 
-  /** The folder at a path. Creates it and its parents if they are missing. */
+  /** Returns the folder at a path. Creates it and its parents if they are missing. */
   const folderAt = (dir: string): Folder => {
     const { real, node } = resolve(dir, false);
     const present = node?.kind === 'link' ? resolve(dir, true).node : node;

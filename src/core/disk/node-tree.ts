@@ -26,7 +26,7 @@ function trouble(error: unknown, path: string): FileTrouble {
   return new FileTrouble(reasonOf(error), path, undefined, systemCode(error) || undefined);
 }
 
-/** A link at the end of the path is refused like a pipe or a device: it is not the file that was asked for. */
+/** Refuses a link at the end of the path, like a pipe or a device: it is not the requested file. */
 function reading<T>(path: string, use: (fd: number, stats: fs.Stats) => T): T {
   try {
     return whileReading(path, use);
@@ -35,7 +35,10 @@ function reading<T>(path: string, use: (fd: number, stats: fs.Stats) => T): T {
   }
 }
 
-/** The real path of an opened file. Linux reports it; elsewhere the path is resolved again and must lead to the same file. */
+/**
+ * Returns the real path of an opened file. Linux reports it. On other systems, the path is resolved again and must lead to the
+ * same file.
+ */
 function openedPath(fd: number, path: string): string {
   try {
     return fs.readlinkSync(`/proc/self/fd/${fd}`);

@@ -18,7 +18,7 @@ function attempt<T>(place: string, act: () => T): T {
   }
 }
 
-/** Creates a folder with its missing parents, and adds those that it created to `made`. */
+/** Creates a folder and its missing parents. Adds the created ones to `made`. */
 function makeFolder(dir: string, made: string[] = [], isPrivate = false): void {
   if (fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return;
   const parent = path.dirname(dir);
@@ -33,7 +33,7 @@ function makeFolder(dir: string, made: string[] = [], isPrivate = false): void {
   }
 }
 
-/** Runs `act` in a folder that is created if it is missing. If `act` fails, the folders that were created are removed again. */
+/** Runs `act` in a folder that is created if it is missing. If `act` fails, the created folders are removed. */
 function inFolder<T>(dir: string, act: () => T, isPrivate = false): T {
   const made: string[] = [];
   try {
@@ -51,13 +51,13 @@ function removeEmptyFolders(dir: string, stop: string): void {
     try {
       fs.rmdirSync(current);
     } catch {
-      // Not empty, or not permitted: it stays, and so does everything above it.
+      // The folder is not empty or cannot be removed, so it stays, and so does everything above it.
       return;
     }
   }
 }
 
-/** A rename is durable only after its folder is flushed. Systems that cannot flush a folder go without. */
+/** A rename is durable only after its folder is flushed. Systems that cannot flush a folder skip this. */
 function flushFolder(dir: string): void {
   try {
     whileFolderIsOpen(dir, (fd) => fs.fsyncSync(fd));
@@ -66,15 +66,16 @@ function flushFolder(dir: string): void {
   }
 }
 
-/** The process ID keeps two writers apart. The proof tells our own files from those that a repository contains. */
+/** The process ID keeps two writers apart. The proof distinguishes our own files from files of a repository. */
 function temporaryName(file: string, pid: number): string {
   const start = `.lectern-${path.basename(file)}.${pid}`;
   return `${start}.${proofFor(start)}.tmp`;
 }
 
 /**
- * The path under which a file is written before it gets its name: in the same folder, because a rename is atomic only within one
- * file system. Removes the temporary files of processes that no longer run, so the next write cleans up after a crash.
+ * Returns the temporary path to write a file to before it is renamed. It is in the same folder, because a rename is atomic only
+ * within one file system. Also removes the temporary files of processes that no longer run, so the next write cleans up after a
+ * crash.
  */
 function freshTemporary(file: string): string {
   const dir = path.dirname(file);
@@ -88,7 +89,7 @@ function freshTemporary(file: string): string {
   return path.join(dir, temporaryName(file, process.pid));
 }
 
-/** Empty for a folder that can be written to but not listed. */
+/** Returns no names for a folder that can be written to but not listed. */
 function namesIn(dir: string): string[] {
   try {
     return fs.readdirSync(dir);
@@ -97,7 +98,7 @@ function namesIn(dir: string): string[] {
   }
 }
 
-/** The only way to write a file: whole and flushed under a temporary name, then `place` gives it its own name. */
+/** The only way to write a file: the whole content is written and flushed under a temporary name, then `place` renames it. */
 function writeWhole(
   file: string,
   content: string | Uint8Array,
@@ -153,7 +154,9 @@ function isWritable(file: string): boolean {
   }
 }
 
-/** Gives a file a second name. Unlike a rename, this fails if the name is taken. False if there are no hard links. */
+/**
+ * Gives a file a second name. Unlike a rename, this fails if the name is taken. Returns false if hard links are not supported.
+ */
 function canLink(from: string, to: string): boolean {
   try {
     fs.linkSync(from, to);
@@ -167,8 +170,8 @@ function canLink(from: string, to: string): boolean {
 function rename(from: string, to: string, replace: boolean): void {
   const [source, target] = [from, to].map((place) => fs.lstatSync(place, { bigint: true, throwIfNoEntry: false }));
   if (source?.isFile() && target && source.ino === target.ino && source.dev === target.dev) {
-    // Two names of one file: an earlier run was interrupted before it removed the old name. A rename would do nothing then.
-    // With a single link, the names differ only in case.
+    // Two names of one file: an earlier run was interrupted before it removed the old name. A rename would then do nothing. With
+    // a single link, the names differ only in case.
     return source.nlink > 1n ? fs.unlinkSync(from) : fs.renameSync(from, to);
   }
   if (replace || !source) return fs.renameSync(from, to);
@@ -193,7 +196,7 @@ function copyTree(from: string, to: string): void {
   } else throw new WriteTrouble('not-a-regular-file', from);
 }
 
-/** Moves to another file system. The new place gets everything or nothing. */
+/** Moves a file or folder to another file system. The target gets everything or nothing. */
 function moveByCopying(from: string, to: string): void {
   const temporary = freshTemporary(to);
   try {
@@ -206,12 +209,12 @@ function moveByCopying(from: string, to: string): void {
   fs.rmSync(from, { recursive: true, force: true });
 }
 
-/** Files that another user left behind cannot be removed, and stay. */
+/** Files that another user left behind cannot be removed and are kept. */
 function removeIfPossible(target: string): void {
   try {
     fs.rmSync(target, { recursive: true, force: true });
   } catch {
-    // It stays.
+    // The file is kept.
   }
 }
 
@@ -249,7 +252,7 @@ export const nodeWrites: Writes = {
   replace(file, content, before, { isPrivate = false, strict = !isPrivate } = {}) {
     if (strict) nodeWrites.checkReplace(file);
     const place = (temporary: string): void => {
-      // Compared as late as possible.
+      // Compared as late as possible, to keep the race window small.
       const present = before && fs.lstatSync(file, { throwIfNoEntry: false });
       if (before && (!present || !sameStamp(before, stampOf(present)))) throw new WriteTrouble('changed', file);
       fs.renameSync(temporary, file);
@@ -331,10 +334,10 @@ export const nodeWrites: Writes = {
   },
 };
 
-/** Several processes may find the same stale lock. One of them gets it, and the others must not retry forever. */
+/** Several processes may find the same stale lock. Only one gets it, and the others must not retry forever. */
 const LOCK_ATTEMPTS = 5;
 
-/** A lock has two numbers. */
+/** A lock contains two numbers. */
 const LOCK_MAX_BYTES = 64;
 
 function isCreated(file: string): boolean {
@@ -348,8 +351,8 @@ function isCreated(file: string): boolean {
 }
 
 /**
- * Removes a stale lock. Of several processes that found it, one may: if a second one removed it later, it would remove the lock
- * that the first one has created in the meantime.
+ * Removes a stale lock. Only one of the processes that found it may do so: a second one would remove the lock that the first one
+ * has created in the meantime.
  */
 function takeOver(file: string): void {
   const guard = `${file}.stale`;
@@ -363,7 +366,7 @@ function takeOver(file: string): void {
   nodeWrites.remove(guard);
 }
 
-/** The id is NaN if the lock was released in the meantime, or does not name a process. */
+/** The ID is NaN if the lock was released in the meantime or does not name a process. */
 function lockOwner(file: string): { pid: number; start: string } {
   const read = tryRead(nodeFiles, file, LOCK_MAX_BYTES);
   if (read instanceof FileTrouble) return { pid: Number.NaN, start: '' };

@@ -2,7 +2,7 @@ import { orTrouble } from './answers.ts';
 import { type FileTree, FileTrouble, type Look, type Stamp } from './tree.ts';
 import type { Disk } from './writes.ts';
 
-/** The same files, and the paths that were looked at or read as a whole. */
+/** Wraps a tree and collects the paths that are looked at or read as a whole. */
 export function notingPaths(tree: FileTree): { files: FileTree; paths: ReadonlySet<string> } {
   const paths = new Set<string>();
   const noted =
@@ -23,8 +23,8 @@ export function notingPaths(tree: FileTree): { files: FileTree; paths: ReadonlyS
 }
 
 /**
- * The same files, and every error of the machine (see `isOfMachine`) by its path, also if the caller then treats the file as
- * missing. A scan that met one cannot tell what is on the disk.
+ * Wraps a tree and collects every machine error (see `isOfMachine`) by path, even if the caller then treats the file as missing.
+ * A scan with such an error is incomplete.
  */
 export function notingTrouble(tree: FileTree): { files: FileTree; troubled: ReadonlyMap<string, FileTrouble> } {
   const troubled = new Map<string, FileTrouble>();
@@ -34,7 +34,7 @@ export function notingTrouble(tree: FileTree): { files: FileTree; troubled: Read
   return { files, troubled };
 }
 
-/** The same disk. Every failed read is reported, even if the caller treats the file as missing. */
+/** Wraps a disk and reports every failed read, even if the caller treats the file as missing. */
 export function reportingReads(disk: Disk, report: (trouble: FileTrouble) => void): Disk {
   const files = watched(disk, (trouble) => {
     if (trouble.isFailedRead) report(trouble);
@@ -65,7 +65,7 @@ function watched(tree: FileTree, report: (trouble: FileTrouble) => void): FileTr
   };
 }
 
-/** The state of a path: its stamp, or why it has none. */
+/** The state of a path: its stamp, or the reason why it has none. */
 export type PathState = Stamp | 'missing' | 'unreadable';
 
 /** The states that paths had when they were first used. */
@@ -86,8 +86,8 @@ function stateIn(found: Look | FileTrouble | undefined): PathState {
 }
 
 /**
- * The same files, and the state of every path that was used. A state is taken before the content is read, so content that
- * changes in between never has the state of the later content.
+ * Wraps a tree and collects the state of every path that is used. The state is taken before the content is read, so content that
+ * changes in between is never recorded with the later state.
  */
 export function notingStates(tree: FileTree): { files: FileTree; states: PathStates } {
   const own = new Map<string, PathState>();

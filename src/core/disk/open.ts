@@ -1,13 +1,13 @@
 /**
- * The only place that opens files. A path may name a pipe, a device, or a link to one, put there by a stranger or a moment ago:
- * opening it must not wait, follow the link, or start an endless read. So every open is non-blocking, refuses a link at the end
- * of the path, and checks the opened file before anything is read or written.
+ * The only place that opens files. A path may name a pipe, a device, or a link to one, possibly created by an attacker a moment
+ * ago. Opening it must not block, follow the link, or start an endless read. So every open is non-blocking, refuses a link at the
+ * end of the path, and checks the opened file before anything is read or written.
  */
 import fs from 'node:fs';
 import { FileTrouble } from './tree.ts';
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = fs.constants;
-// Windows has none of these flags. There, the kind of the entry is checked before opening.
+// Windows does not have these flags. There, the kind of the entry is checked before opening.
 const O_NOFOLLOW = fs.constants.O_NOFOLLOW ?? 0;
 const O_NONBLOCK = fs.constants.O_NONBLOCK ?? 0;
 const O_NOCTTY = fs.constants.O_NOCTTY ?? 0;

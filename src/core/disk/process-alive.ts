@@ -1,7 +1,7 @@
 import { nodeFiles } from './node-tree.ts';
 import { systemCode } from './reasons.ts';
 
-/** Whether a process with this id runs, of this user or another. */
+/** Whether a process with this ID is running, for this user or another. */
 export function isProcessAlive(pid: number): boolean {
   try {
     // Zero and negative numbers mean process groups.
@@ -13,7 +13,7 @@ export function isProcessAlive(pid: number): boolean {
 
 const PROC_MAX_BYTES = 4096;
 
-/** A file below `/proc`. Empty if it cannot be read, as on systems other than Linux. */
+/** Reads a file below `/proc`. Empty if it cannot be read, as on systems other than Linux. */
 function procFile(name: string): string {
   try {
     const bytes = Buffer.alloc(PROC_MAX_BYTES);
@@ -23,7 +23,7 @@ function procFile(name: string): string {
   }
 }
 
-/** When a process started, in the system's own units. Empty on systems other than Linux. */
+/** Returns the start time of a process, in the system's own units. Empty on systems other than Linux. */
 export function startOf(pid: number): string {
   const text = procFile(`${pid}/stat`);
   // The second field is the name of the program, in parentheses, and may contain anything. The start is the 22nd.
@@ -33,9 +33,9 @@ export function startOf(pid: number): string {
 let secret: string | undefined;
 
 /**
- * A part of a file name that shows that this machine created the file since it was last started. A repository cannot contain
- * such a name, because it depends on the random boot ID of the machine. Other systems than Linux have none: there, each process
- * has its own secret, so files of earlier processes are not recognized.
+ * Returns a part of a file name that proves that this machine created the file since it was last started. A repository cannot
+ * contain such a name, because it depends on the random boot ID of the machine. Systems other than Linux have no boot ID. There,
+ * each process has its own secret, so files of earlier processes are not recognized.
  */
 export function proofFor(name: string): string {
   // Loaded here, because commands that only read do not need it.
@@ -44,17 +44,17 @@ export function proofFor(name: string): string {
   return createHash('sha256').update(`${secret}\n${name}`).digest('hex').slice(0, 16);
 }
 
-/** Whether the process that was noted still runs. Another one may have its id by now, but then it has started later. */
+/** Whether the recorded process is still running. Another process may have reused its ID, but with a later start time. */
 export function isSameProcess({ pid, start }: { pid: number; start: string }): boolean {
   return isProcessAlive(pid) && (start === '' || startOf(pid) === '' || startOf(pid) === start);
 }
 
-/** A name that tells which process made it, so that the next one can clean up after a crash. */
+/** Returns a name that identifies the process, so that a later process can clean up after a crash. */
 export function ownName(prefix: string): string {
   return `${prefix}-${process.pid}-${startOf(process.pid) || '0'}`;
 }
 
-/** Whether the process that made a name of `ownName` is gone. False for any other name. */
+/** Whether a name was created by `ownName` in a process that no longer runs. False for any other name. */
 export function isLeftOver(name: string, prefix: string): boolean {
   if (!name.startsWith(`${prefix}-`)) return false;
   const match = /^(?<pid>\d+)-(?<start>\d+)(?:-|$)/u.exec(name.slice(prefix.length + 1));

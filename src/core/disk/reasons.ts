@@ -1,4 +1,4 @@
-/** Why a file could not be read or written: one table from the system's codes to our reasons. */
+/** Why a file could not be read or written. One table maps the system's codes to our reasons. */
 export type Reason =
   | 'missing'
   | 'exists'
@@ -35,7 +35,7 @@ const REASONS: Record<string, Reason> = {
   EISDIR: 'not-a-regular-file',
   ERR_FS_EISDIR: 'not-a-regular-file',
   EAGAIN: 'not-a-regular-file',
-  // A pipe that nobody reads, or a device without a driver.
+  // A pipe without a reader, or a device without a driver.
   ENXIO: 'not-a-regular-file',
   ELOOP: 'too-many-links',
   EFBIG: 'too-large',
@@ -46,7 +46,7 @@ const REASONS: Record<string, Reason> = {
   EBUSY: 'busy',
 };
 
-/** The system's code of an error (`ENOENT`), or an empty text if the error has none. */
+/** Returns the system's code of an error (`ENOENT`), or an empty text if the error has none. */
 export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
@@ -57,7 +57,7 @@ export function reasonOf(error: unknown): Reason {
 
 const FREE_SPACE = 'Free some space on the disk and run the command again.';
 
-/** What a reason means for a write, and what to do about it. */
+/** Messages and hints for failed writes, by reason. */
 const WHEN_WRITING: Partial<Record<Reason, { text: string; hint?: string }>> = {
   full: { text: 'the disk is full', hint: FREE_SPACE },
   quota: { text: 'the quota is used up', hint: FREE_SPACE },

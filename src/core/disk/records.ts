@@ -1,7 +1,7 @@
 /**
- * Records of running and interrupted commands: locks, and notes from which the next run completes or undoes the work. A later
- * run acts on them, so they are never kept in a project: a repository could contain forged ones. They are in a folder that only
- * this user can enter.
+ * Records of running and interrupted commands: locks, and notes that allow the next run to complete or undo the work. Later runs
+ * act on them, so they are never kept in a project, where a repository could contain forged ones. Only this user can enter their
+ * folder.
  */
 import { createHash } from 'node:crypto';
 import os from 'node:os';
@@ -21,8 +21,8 @@ export interface RecordsPlace {
 }
 
 /**
- * The folders that records may be in, best first. The second is for users without a home, or with a home that cannot be written
- * to or is the project itself.
+ * Returns the folders that may contain records, best first. The second is for users without a home, or with a home that is
+ * read-only or is the project itself.
  */
 function recordsFolders(tree: FileTree, { stateDir, project }: RecordsPlace): string[] {
   const temporary = path.join(os.tmpdir(), `lectern-runs-${process.getuid?.() ?? os.userInfo().username}`);
@@ -32,7 +32,7 @@ function recordsFolders(tree: FileTree, { stateDir, project }: RecordsPlace): st
   );
 }
 
-/** The folder for records. It is created if it is missing. */
+/** Returns the folder for records. Creates it if it is missing. */
 export function openRecords(disk: Disk, place: RecordsPlace): string {
   const troubles: string[] = [];
   for (const folder of recordsFolders(disk, place)) {
@@ -51,13 +51,13 @@ export function openRecords(disk: Disk, place: RecordsPlace): string {
   );
 }
 
-/** The name of the records about a folder: the kind of work, and a hash of the folder's real path. */
+/** Returns the name of the records about a folder: the kind of work, and a hash of the folder's real path. */
 export function recordName(tree: FileTree, kind: string, dir: string): string {
   const real = findTarget(tree, dir)?.realPath ?? realPlace(tree, dir);
   return `${kind}-${createHash('sha256').update(real).digest('hex').slice(0, 32)}`;
 }
 
-/** Where records with this name are, if there are any. Creates nothing. */
+/** Returns the path of the records with this name, if there are any. Creates nothing. */
 export function findRecords(tree: FileTree, place: RecordsPlace, name: string): string | undefined {
   return recordsFolders(tree, place)
     .map((folder) => path.join(folder, name))

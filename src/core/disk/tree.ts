@@ -1,8 +1,8 @@
 import type { Reason } from './reasons.ts';
 
 /**
- * The file system, for reading. Calls are synchronous: for ten thousand small files that takes a third of the CPU time of
- * promises. Long walks yield to the event loop between files (see `breathe.ts`). Links are followed only by `follow`.
+ * Reads the file system. Calls are synchronous: for ten thousand small files, they take a third of the CPU time of promises. Long
+ * walks yield to the event loop between files (see `breathe.ts`). Only `follow` and `readTarget` follow links.
  */
 export type EntryKind = 'file' | 'directory' | 'link' | 'other';
 
@@ -39,30 +39,30 @@ export interface ReadFile {
 }
 
 export interface FileTree {
-  /** The entries of a folder, in no particular order. */
+  /** Lists the entries of a folder, in no particular order. */
   list(dir: string): Entry[];
-  /** What is at a path, without following a link at its end; undefined if there is nothing. */
+  /** Returns the entry at a path, without following a link at its end, or undefined if there is none. */
   look(path: string): Look | undefined;
-  /** What a path leads to with all links followed; undefined if it leads nowhere. */
+  /** Returns the target of a path with all links followed, or undefined if it does not exist. */
   follow(path: string): Followed | undefined;
-  /** The text of a link: where it says it leads. */
+  /** Returns the target path stored in a link. */
   readLink(path: string): string;
   /**
-   * Reads the beginning of a regular file into `into`, from one index up to another, and returns the number of bytes. A walk
-   * over thousands of files can thus allocate once. If the space is not filled, it has the whole file. Refuses a link at the end
+   * Reads the beginning of a regular file into `into`, from index `from` up to `to`, and returns the number of bytes. This allows
+   * a walk over thousands of files to allocate once. If the space is not filled, it has the whole file. Refuses a link at the end
    * of the path, a pipe, a device, and a file of more than `maxBytes`.
    */
   readStart(path: string, into: Uint8Array, from?: number, to?: number, maxBytes?: number): number;
   /**
-   * A whole regular file. A file of more than `maxBytes` is refused before it is read, and so is one outside `within`, a
-   * real path. That is checked on the opened file.
+   * Reads a whole regular file. Refuses a file of more than `maxBytes` before reading it, and a file outside `within`, a real
+   * path. The location is checked on the opened file.
    */
   read(path: string, maxBytes: number, within?: string): ReadFile;
-  /** The same with all links followed; undefined if the path leads nowhere. */
+  /** Like `read`, but follows all links. Returns undefined if the target does not exist. */
   readTarget(path: string, maxBytes: number, within?: string): (ReadFile & { realPath: string }) | undefined;
   /**
-   * A part of a regular file that must be inside a folder, given by its real path. The check is done on the opened file, so
-   * putting a link into the path at the right moment does not get around it.
+   * Reads a part of a regular file that must be inside a folder, given by its real path. The check is done on the opened file, so
+   * replacing a part of the path by a link at the right moment does not bypass it.
    */
   readWithin(realRoot: string, path: string, start: number, length: number): ReadFile;
 }
@@ -85,7 +85,7 @@ export class FileTrouble extends Error {
     this.systemCode = systemCode;
   }
 
-  /** The file may be there and may be read, but the system failed to do so. Refusals of Lectern itself do not count. */
+  /** The file may exist and be readable, but the system failed to read it. Refusals by Lectern itself do not count. */
   get isFailedRead(): boolean {
     return this.isOfMachine || this.reason === 'not-permitted' || this.reason === 'io';
   }
@@ -95,13 +95,13 @@ export class FileTrouble extends Error {
     return this.reason === 'missing' || this.reason === 'not-a-folder';
   }
 
-  /** The trouble is the machine's, so it says nothing about the file: too many files are open, or the disk has an error. */
+  /** The machine caused the error, so it does not depend on the file: too many files are open, or the disk has an error. */
   get isOfMachine(): boolean {
     return this.reason === 'no-handles' || this.reason === 'failing';
   }
 }
 
-/** Why it could not be read, in words. */
+/** Describes the reason in words. */
 export function reasonText({ reason }: FileTrouble): string {
   return REASON_TEXTS[reason] ?? reason.replaceAll('-', ' ');
 }
@@ -113,16 +113,16 @@ const REASON_TEXTS: Partial<Record<Reason, string>> = {
   outside: 'a link leads out of its folder',
 };
 
-/** Node.js shows bytes in a name that are not UTF-8 as this character, and then cannot find what is there. */
+/** Node.js shows bytes in a name that are not UTF-8 as this character, and then cannot find the entry. */
 const REPLACEMENT = '\ufffd';
 export const NAME_NOT_UTF8 = 'its name is not UTF-8';
 
-/** Whether something that was listed by this name cannot be found by it. */
+/** Whether an entry that was listed by this name cannot be found by it. */
 export function isNameNotUtf8(name: string, found: Look | undefined): boolean {
   return found === undefined && name.includes(REPLACEMENT);
 }
 
-/** The stamp of a file whose state is unknown. It equals no stamp, not even itself. */
+/** The stamp of a file whose state is unknown. It is not equal to any stamp, including itself. */
 export const NO_STAMP: Stamp = {
   size: Number.NaN,
   mtimeMs: Number.NaN,
@@ -135,12 +135,12 @@ export function sameStamp(a: Stamp, b: Stamp): boolean {
   return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino && a.dev === b.dev;
 }
 
-/** When the file changed last; undefined if that is not known. What was published has no times: its stamps have 0. */
+/** Returns the time of the last change, or undefined if it is unknown. Published files have no times: their stamps have 0. */
 export function changedAt({ mtimeMs }: Pick<Stamp, 'mtimeMs'>): Date | undefined {
   return mtimeMs > 0 ? new Date(mtimeMs) : undefined;
 }
 
-/** A stamp as a short text, to be stored. Device numbers are left out: those of a container change with every start. */
+/** Formats a stamp as a short text for storage. Device numbers are omitted: in a container, they change with every start. */
 export function stampText({ size, mtimeMs, ctimeMs, ino }: Stamp): string {
   return [size, mtimeMs, ctimeMs, ino].map((part) => part.toString(36)).join('-');
 }

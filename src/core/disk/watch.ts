@@ -6,8 +6,8 @@ export interface FolderWatch {
 }
 
 /**
- * Watches the entries of one folder, not those below it. `changed` gets the entry's name if the system reports it.
- * If the folder cannot be watched, returns why: `no-room` if the system's watches are used up, otherwise `gone`.
+ * Watches the entries of one folder, not those below it. `changed` receives the entry's name if the system reports it. If the
+ * folder cannot be watched, returns the reason: `no-room` if the system's watches are used up, otherwise `gone`.
  */
 export type WatchFolder = (
   dir: string,
@@ -19,7 +19,7 @@ const NO_ROOM = new Set(['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM']);
 export const watchNodeFolder: WatchFolder = (dir, changed) => {
   try {
     const watcher = fs.watch(dir, { persistent: false }, (_event, name) => changed(name ?? undefined));
-    // Removing a watched folder may cause an error. The next scan finds out what happened.
+    // Removing a watched folder may cause an error. The next scan handles it.
     watcher.on('error', () => changed(undefined));
     return watcher;
   } catch (error) {
@@ -28,13 +28,13 @@ export const watchNodeFolder: WatchFolder = (dir, changed) => {
 };
 
 /**
- * Whether the notice of a change is queued before the writer's system call returns. On Linux it is; elsewhere notices arrive
- * some time later.
+ * Whether the event of a change is queued before the writer's system call returns. This is the case on Linux. On other systems,
+ * events arrive some time later.
  */
 export const WATCHES_ARE_PROMPT: boolean = process.platform === 'linux';
 
-/** Resolves once every queued change has been delivered: after one whole turn of the event loop. */
+/** Resolves once every queued change has been delivered, after one full turn of the event loop. */
 export async function deliverPending(): Promise<void> {
-  // The first ends the current turn; the second comes after a full round of polling.
+  // The first await ends the current turn. The second one resolves after a full round of polling.
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

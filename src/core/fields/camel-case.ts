@@ -4,7 +4,7 @@ import type { Field, Fields } from './field.ts';
 
 type Camel<Key> = Key extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Key;
 
-/** A type with its own keys in camelCase. Keys that come from files, such as capabilities, stay as they are. */
+/** Converts the known keys of a type to camelCase. Keys that come from files, such as capabilities, are unchanged. */
 export type CamelCased<T> = T extends readonly (infer Item)[]
   ? CamelCased<Item>[]
   : T extends object
@@ -17,7 +17,7 @@ export function camelKey(key: string): string {
   return key.replace(/_([a-z])/gu, (_, letter: string) => letter.toUpperCase());
 }
 
-/** A result with its own keys in camelCase. */
+/** Converts the known keys of a result to camelCase. */
 export function camelResult(fields: Fields, value: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {

@@ -1,4 +1,4 @@
-/** Checks values against fields. `mismatchFailure` gives every face the same wording. */
+/** Checks values against fields. `mismatchFailure` gives all interfaces the same wording. */
 import { Failure, type FailureCode, type FailureDetails } from '../failure.ts';
 import { isRecord } from '../json-file.ts';
 import { LIMITS } from '../limits.ts';
@@ -6,19 +6,19 @@ import { nearest } from '../near.ts';
 import { echo } from '../text.ts';
 import type { Field, Fields } from './field.ts';
 
-/** The first problem with a value. Others often follow from it. */
+/** The first problem with a value. Later problems are often consequences of it. */
 export interface Mismatch {
   kind: 'missing' | 'unknown' | 'wrong';
-  /** `limits.walkDepth`; empty for the value as a whole. */
+  /** Path of the value, such as `limits.walkDepth`. Empty for the whole value. */
   place: string;
-  /** For `wrong`: what it must be, as in "must be a whole number". */
+  /** For `wrong`: the requirement, as in "must be a whole number". */
   mustBe: string;
   given: unknown;
-  /** For `unknown`: the known keys that look like it. For `missing`: itself, if an unknown key looks like it. */
+  /** For `unknown`: the known keys that look similar. For `missing`: the missing key, if an unknown key looks similar. */
   near: string[];
   /** For `missing`: the unknown key that was probably meant. */
   instead?: string;
-  /** The keys that are known at that place. */
+  /** The known keys at that place. */
   known: string[];
 }
 
@@ -38,7 +38,7 @@ class MismatchFound extends Error {
   }
 }
 
-/** The values with defaults filled in, or the first mismatch. Keys whose value is undefined count as not given. */
+/** Returns the values with defaults filled in, or the first mismatch. Keys whose value is undefined count as missing. */
 export function checkFields(fields: Fields, raw: unknown, options: CheckOptions = {}): Checked {
   try {
     return { value: objectOf(fields, raw, '', options) };
@@ -158,21 +158,21 @@ function wrong(place: string, mustBe: string, given: unknown): MismatchFound {
   return new MismatchFound({ kind: 'wrong', place, mustBe, given, near: [], known: [] });
 }
 
-/** What a face calls a field: a flag, a key, a parameter. */
+/** The terms of an interface for its fields: flags, keys or parameters. */
 export interface Wording {
   code: FailureCode;
-  /** Goes before every message, such as `Invalid params (-32602): `. */
+  /** Prefix of every message, such as `Invalid params (-32602): `. */
   prefix?: string;
-  /** What a field is called: `--limit`, `"limits.walkDepth"`. */
+  /** Returns the display name of a field: `--limit`, `"limits.walkDepth"`. */
   name?: (place: string) => string;
-  /** What the value as a whole is called. */
+  /** The term for the whole value. */
   whole: string;
-  /** What an unknown key is called. */
+  /** The term for an unknown key. */
   unknown: string;
   details?: (mismatch: Mismatch) => FailureDetails;
 }
 
-/** The one place that puts a mismatch into words. */
+/** The only place that formats mismatches. */
 export function mismatchFailure(mismatch: Mismatch, wording: Wording): Failure {
   const { kind, place, mustBe, given, near, known, instead } = mismatch;
   const named = wording.name?.(place) ?? echo(place);

@@ -1,6 +1,6 @@
 /**
- * Values described as plain data. An operation's parameters and results and every setting are tables of fields; JSON
- * Schema, checks, flags, help, completion, docs and types are derived from the tables.
+ * Describes values as plain data. An operation's parameters and results and every setting are tables of fields. JSON Schema,
+ * checks, flags, help, completion, docs and types are derived from the tables.
  */
 interface Described {
   /** One line for people and models, without a final period. */
@@ -17,10 +17,10 @@ interface TextField extends Described {
   readonly type: 'text';
   /** An empty or blank text is refused. */
   readonly filled?: boolean;
-  /** In characters; there is a limit for every text, see LIMITS. */
+  /** Maximum number of characters. Every text has a limit, see LIMITS. */
   readonly max?: number;
   readonly maxWords?: number;
-  /** What the text must match, and how a message puts it: "must be …". */
+  /** The pattern that the text must match, and its wording in messages: "must be …". */
   readonly pattern?: RegExp;
   readonly mustBe?: string;
 }
@@ -35,7 +35,7 @@ interface NumberField extends Described {
 
 interface FlagField extends Described {
   readonly type: 'flag';
-  /** The only value it can have. */
+  /** The only allowed value. */
   readonly always?: boolean;
 }
 
@@ -90,7 +90,7 @@ type BareValue<F> = F extends { type: 'text' }
                 ? ObjectOf<Inner>
                 : unknown;
 
-/** The TypeScript type of the values that a field describes; unknown for a field that is not known in detail. */
+/** The TypeScript type of the values that a field describes. Unknown for a field without details. */
 export type ValueOf<F> = [Field] extends [F]
   ? unknown
   : F extends { nullable: true }

@@ -1,4 +1,4 @@
-/** Fields as JSON Schema, for MCP tools. As short as possible, because models pay for every character. */
+/** Converts fields to JSON Schema for MCP tools. The schema is as short as possible, because models pay for every character. */
 import type { Field, Fields } from './field.ts';
 
 export type JsonSchema = Record<string, unknown>;

@@ -1,8 +1,8 @@
-/** Values from another program, by our own tables. What the table does not have is left out, so a newer program may say more. */
+/** Reads values from another program by our own tables. Unknown keys are dropped, so a newer program may send more. */
 import { isRecord } from '../json-file.ts';
 import type { Field, Fields } from './field.ts';
 
-/** The part of the value that the table describes; undefined if something does not fit or is missing. */
+/** Returns the part of the value that the table describes, or undefined if a field is missing or does not fit. */
 export function received(fields: Fields, raw: unknown): Record<string, unknown> | undefined {
   if (!isRecord(raw)) return undefined;
   const taken: [string, unknown][] = [];

@@ -27,7 +27,7 @@ export interface FullYaml {
   problems: YamlProblem[];
 }
 
-/** Never throws; with a problem of kind `syntax`, `too-deep` or `too-big` the data is empty. */
+/** Never throws. With a problem of kind `syntax`, `too-deep` or `too-big`, the data is empty. */
 export function readFullYaml(yaml: string): FullYaml {
   const none = (problem: YamlProblem): FullYaml => ({
     data: Object.create(null) as YamlMap,
@@ -50,7 +50,7 @@ export function readFullYaml(yaml: string): FullYaml {
   let document;
   const { stackTraceLimit } = Error;
   try {
-    // The library collects every error of the text. Thousands of stack traces would take seconds, for no use.
+    // The library collects every error of the text. Thousands of unused stack traces would take seconds.
     Error.stackTraceLimit = 0;
     document = parseDocument(yaml, {
       version: '1.2',
@@ -121,7 +121,7 @@ export function readFullYaml(yaml: string): FullYaml {
 interface Reading {
   anchors: Map<string, Node>;
   nodesLeft: number;
-  /** The first alias that is not defined. Usually it is a pattern, such as `*.ts` in a list. */
+  /** The first undefined alias. Usually it is a pattern, such as `*.ts` in a list. */
   strayAlias: Alias | undefined;
 }
 
@@ -214,7 +214,7 @@ function startsValue(before: string | undefined): boolean {
   return before === undefined || ' \t\n[{,:'.includes(before);
 }
 
-/** Where a quoted text ends. If it does not end on its line, it is not treated as quoted. */
+/** Returns the end of a quoted text. Text that does not end on its line is not treated as quoted. */
 function endOfQuote(yaml: string, start: number, quote: string): number {
   for (let index = start + 1; index < yaml.length && yaml[index] !== '\n'; index++) {
     if (yaml[index] === quote) return index;

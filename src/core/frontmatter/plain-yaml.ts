@@ -1,7 +1,7 @@
 /**
- * Reads the simple YAML of nearly all frontmatter about thirty times faster than a full parser: one level of `key: value`,
- * quoted and block scalars, one level of nested keys or items. If it is not sure, it returns undefined and the full parser
- * decides. Otherwise its answer is the same (a property test compares them).
+ * Reads the simple YAML of nearly all frontmatter about thirty times faster than a full parser: one level of `key: value`, quoted
+ * and block scalars, one level of nested keys or items. If it is not sure, it returns undefined and the full parser decides.
+ * Otherwise, its result is the same as that of the full parser (a property test compares them).
  */
 import { newYamlMap, type YamlMap, type YamlValue } from './yaml-value.ts';
 
@@ -9,9 +9,9 @@ export interface PlainYaml {
   data: YamlMap;
   /** 0-based line of each top-level key. */
   lines: Map<string, number>;
-  /** The text of top-level scalars that are not strings, as it was written. */
+  /** The source text of top-level scalars that are not strings. */
   sources: ReadonlyMap<string, string>;
-  /** 0-based line of the first value with a colon in unquoted text. That is not valid YAML; the value was read as text. */
+  /** 0-based line of the first value with a colon in unquoted text. That is invalid YAML, so the value was read as text. */
   colonAt: number | undefined;
 }
 
@@ -78,7 +78,7 @@ function endOfLine(text: string, at: number): number {
 const NO_ROWS: readonly string[] = [];
 const NO_SOURCES: ReadonlyMap<string, string> = new Map();
 
-/** The indented or blank lines that belong to a key. Trailing blank ones are kept: block scalars count them. */
+/** Returns the indented or blank lines that belong to a key. Trailing blank lines are kept because block scalars count them. */
 function rowsBelow(text: string, start: number): readonly string[] {
   let rows: string[] | undefined;
   for (let at = start; at < text.length && (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === LINE_FEED);) {
@@ -95,19 +95,22 @@ function readValue(first: string, rows: readonly string[]): Answer {
   if (first === '') return below.length === 0 ? null : readNested(rows);
   if (/^[|>][-+]?$/u.test(first)) return readBlockScalar(first, rows);
   if (below.length === 0) return readScalar(first);
-  // A plain scalar folded over several lines. A blank line inside would be a line break: the full parser knows.
+  // A plain scalar folded over several lines. A blank line inside would be a line break, which the full parser handles.
   if (!isPlain(first) || rows.slice(0, below.length).some((row) => row.trim() === '')) return UNSURE;
   const parts = below.map((row) => row.trim());
   if (!parts.every((part) => isContinuation(part))) return UNSURE;
   return [first, ...parts].join(' ');
 }
 
-/** Text that needs no quotes: no indicator at its start, and nothing in it that ends it or starts a comment. */
+/** Whether a text needs no quotes: no indicator at its start, and nothing in it that ends it or starts a comment. */
 function isPlain(text: string): boolean {
   return !PLAIN_FORBIDDEN_START.test(text) && isContinuation(text);
 }
 
-/** `Use when: x`. The most common mistake of all, and always an error in YAML, so the full parser is not needed. */
+/**
+ * Detects values such as `Use when: x`. This is the most common mistake and always an error in YAML, so the full parser is not
+ * needed.
+ */
 function hasBareColon(text: string): boolean {
   return !PLAIN_FORBIDDEN_START.test(text) && !text.includes(' #') && text.includes(': ') && !text.endsWith(':');
 }
@@ -130,7 +133,7 @@ function readQuoted(text: string, quote: string): Answer {
   return /(?:^|[^'])(?:'')*'(?:[^']|$)/u.test(inner) ? UNSURE : inner.replaceAll("''", "'");
 }
 
-/** The core schema of YAML 1.2. Numbers in other forms than plain decimals are left to the full parser. */
+/** Applies the core schema of YAML 1.2. Numbers in other forms than plain decimals are left to the full parser. */
 function typed(text: string): Answer {
   if (/^[-+.0-9]/u.test(text)) {
     if (/^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?$/u.test(text)) return Number(text);
@@ -150,7 +153,7 @@ function readBlockScalar(header: string, rows: readonly string[]): Answer {
   const filled = rows.filter((row) => row.trim() !== '');
   const indent = /^ */u.exec(filled[0] ?? '')?.[0].length ?? 0;
   if (filled.length === 0 || indent === 0) return UNSURE;
-  // Lines indented more, or blanks before the text, follow rules of their own.
+  // Lines with more indentation, or blanks before the text, follow special rules.
   if ((rows[0] ?? '').trim() === '' || filled.some((row) => row[indent] === ' ' || row.slice(0, indent).trim() !== ''))
     return UNSURE;
   if (rows.some((row) => row.trim() === '' && row !== '')) return UNSURE;

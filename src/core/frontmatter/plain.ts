@@ -26,10 +26,10 @@ export interface Frontmatter {
   data: YamlMap;
   /** 1-based line of each key. */
   lines: Map<string, number>;
-  /** What was written for scalars that are not text (`123`, `true`, `0x10`). */
+  /** The source text of scalars that are not text (`123`, `true`, `0x10`). */
   sources: ReadonlyMap<string, string>;
   problems: FrontmatterProblem[];
-  /** Where the body starts in the text; 0 if there is no frontmatter. */
+  /** Offset of the body in the text. 0 if there is no frontmatter. */
   bodyStart: number;
   bodyLine: number;
 }
@@ -39,12 +39,12 @@ export type YamlRead = Omit<FullYaml, 'problems' | 'sources'> & {
   colonAt?: number | undefined;
 };
 
-/** Returns undefined if the reader is not sure. Adds what was wrong to `problems`. */
+/** Returns undefined if the reader is not sure. Adds any problems to `problems`. */
 export type ReadYaml = (yaml: string, problems: FrontmatterProblem[]) => YamlRead | undefined;
 
 export type ReadFrontmatter = (text: string, options?: { complete: boolean }) => Frontmatter | undefined;
 
-/** Reads plain frontmatter at the start of `text`. Undefined means that more of the file, or the full reader, is needed. */
+/** Reads plain frontmatter at the start of `text`. Returns undefined if more of the file, or the full reader, is needed. */
 export const readPlainFrontmatter: ReadFrontmatter = (text, options) =>
   readFrontmatterWith(text, options, readPlainYaml);
 

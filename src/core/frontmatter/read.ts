@@ -7,11 +7,11 @@ import { type FrontmatterProblem, type ReadFrontmatter, readFrontmatterWith, typ
 import { readPlainYaml } from './plain-yaml.ts';
 import { newYamlMap } from './yaml-value.ts';
 
-/** Reads the frontmatter at the start of `text`. Undefined means that more of the file is needed. */
+/** Reads the frontmatter at the start of `text`. Returns undefined if more of the file is needed. */
 export const readFrontmatter: ReadFrontmatter = (text, options) =>
   readFrontmatterWith(text, options, (yaml, problems) => readPlainYaml(yaml) ?? readOtherYaml(yaml, problems));
 
-/** Tries the full parser, then repairs line by line, then salvages. Adds what was wrong to `problems`. */
+/** Tries the full parser, then repairs line by line, then salvages. Adds any problems to `problems`. */
 function readOtherYaml(yaml: string, problems: FrontmatterProblem[]): YamlRead {
   const full = readFullYaml(yaml);
   const [trouble] = full.problems;
@@ -38,7 +38,7 @@ function readOtherYaml(yaml: string, problems: FrontmatterProblem[]): YamlRead {
 }
 
 const BLOCK_HEADER = /^[|>][-+0-9]*(?:\s+#.*)?$/u;
-/** Each line is tried by itself. Frontmatter with more lines is not written by hand. */
+/** Each line is tried separately. Longer frontmatter is not written by hand. */
 const REPAIR_MAX_LINES = 1_000;
 const TOP_LEVEL = /^([A-Za-z_][\w.-]*)[ \t]*:(?:[ \t]+([^ \t\r\n].*)?)?$/u;
 
@@ -77,7 +77,7 @@ function indentedText(rows: readonly string[], start: number): string {
   return taken.join(' ').trim();
 }
 
-/** The last resort: takes the lines that start with `name:` and `description:` literally. */
+/** Last resort: takes the lines that start with `name:` and `description:` literally. */
 function salvage(yaml: string): YamlRead {
   const data = newYamlMap();
   const lines = new Map<string, number>();

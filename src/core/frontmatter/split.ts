@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.ts';
 
-/** Where the frontmatter of a text begins and ends, or why it has none. */
+/** The range of the frontmatter of a text, or the reason why there is none. */
 export type Split =
   | {
       kind: 'found';
@@ -17,14 +17,14 @@ const LINE_FEED = 0x0a;
 const FENCE = /^(?<indent>[ \t]*)---(?:(?<language>[^\s-][^\n]*)|[ \t]*)$/u;
 
 /**
- * Finds the two fences. Accepts a byte order mark, CRLF, blank lines before the first fence and blanks around a fence.
- * `complete: false` means that the text is only the beginning of a file; if a fence is open then, more of it is needed.
+ * Finds the two fences. Accepts a byte order mark, CRLF, blank lines before the first fence and blanks around a fence. `complete:
+ * false` means that the text is only the beginning of a file. If a fence is still open then, more of the file is needed.
  */
 export function splitFrontmatter(text: string, { complete }: { complete: boolean }): Split {
   return splitPlainly(text) ?? splitLineByLine(text, complete);
 }
 
-/** The form of nearly all files: both fences bare, and the first at the very start. */
+/** Handles the form of nearly all files: both fences bare, and the first at the very start. */
 function splitPlainly(text: string): Split | undefined {
   if (!text.startsWith('---\n')) return undefined;
   const end = text.indexOf('\n---', 3);
@@ -34,7 +34,7 @@ function splitPlainly(text: string): Split | undefined {
   return found(text, 4, end + 1, end + 5, 1, '---', false);
 }
 
-/** The text below the frontmatter; the whole text if it has none. */
+/** Returns the text below the frontmatter, or the whole text if it has none. */
 export function bodyOf(text: string): string {
   const split = splitFrontmatter(text, { complete: true });
   return split.kind === 'found' ? text.slice(split.bodyStart) : text;
@@ -76,7 +76,7 @@ function splitLineByLine(text: string, complete: boolean): Split {
   for (current = next(); current && !current.cut; current = next()) {
     const isClosed = closerOf(current.text, openIndent > 0);
     if (isClosed) return found(text, yamlStart, position, current.end, openLine, isClosed, leadingBlank);
-    // Counted line by line: to measure all lines so far each time would take quadratic time.
+    // Counted line by line: measuring all lines so far each time would take quadratic time.
     bytes += Buffer.byteLength(text.slice(position, current.end));
     position = current.end;
     line += 1;
@@ -102,7 +102,7 @@ function found(
   return { kind: 'found', yaml, yamlStart: start, yamlLine: openLine + 1, bodyStart, closer, leadingBlank };
 }
 
-/** The limit is in bytes. A UTF-16 unit has at most three, so short frontmatter need not be measured. */
+/** The limit is in bytes. A UTF-16 unit has at most three, so short frontmatter does not have to be measured. */
 function isTooLarge(text: string, start: number, end: number): boolean {
   const max = LIMITS.frontmatterBytes.value;
   if ((end - start) * 3 <= max) return false;
