@@ -1,4 +1,4 @@
-/** Every diagnostic of every room, for the reference page and for SARIF. */
+/** All rules of all modules, for the reference page and for SARIF. */
 import * as agents from './agents/codes.ts';
 import * as clients from './clients/codes.ts';
 import type { Rule } from './core/diagnostics.ts';

@@ -1,4 +1,4 @@
-/** Lectern as a library: the same operations as the command and the server, with nothing printed. */
+/** Lectern as a library: the same operations as the command and the server, without output. */
 import os from 'node:os';
 import path from 'node:path';
 import type { Diagnostic } from './core/diagnostics.ts';
@@ -10,12 +10,12 @@ import { type AnswerOf, type GivenTo, perform } from './operations/perform.ts';
 import { checkOptions, type WorkspaceOptions } from './workspace/settings.ts';
 import { Workspace } from './workspace/workspace.ts';
 
-/** Where to look and what to leave out; the same words as the configuration file. Relative paths start from `projectDir`. */
+/** Folders and filters, with the keys of the configuration file. Relative paths start at `projectDir`. */
 export type CatalogOptions = { [K in keyof WorkspaceOptions]?: WorkspaceOptions[K] | undefined };
 
 type Registered = (typeof OPERATIONS)[number];
 
-/** An operation as a method: its input may be left out if nothing in it is required. */
+/** An operation as a method. The input is optional if none of its fields is required. */
 type Method<Op> =
   object extends GivenTo<Op, 'library'>
     ? (input?: CamelCased<GivenTo<Op, 'library'>>) => Promise<CamelCased<AnswerOf<Op>>>
@@ -26,19 +26,19 @@ type BelowSpecs<Name> = Name extends `specs.${infer Rest}` ? Rest : never;
 type Top = { [Op in Registered as AtTop<NonNullable<Op['library']>>]: Method<Op> };
 type Specs = { [Op in Registered as BelowSpecs<NonNullable<Op['library']>>]: Method<Op> };
 
-/** An opened catalog. It holds one immutable snapshot until `reload()` swaps in the next. */
+/** An open catalog. It holds one immutable snapshot until `reload()` replaces it. */
 export interface Catalog extends Top {
-  /** Specs and changes; read when first used. */
+  /** Specs and changes, which are read on first use. */
   specs: Specs;
-  /** What was wrong with the files of the current snapshot. */
+  /** Returns the problems in the files of the current snapshot. */
   diagnostics(): Diagnostic[];
-  /** Scans again; files that did not change are not read again. */
+  /** Rescans the files. Unchanged files are not reread. */
   reload(): Promise<void>;
-  /** Nothing has to be ended at present; call it all the same when you are done. */
+  /** Reserved for future cleanup. Call it when you are done. */
   close(): Promise<void>;
 }
 
-/** Finds every skill that can be seen from a folder. By default: the working folder and the user's home. */
+/** Finds every skill that is visible from a folder. Defaults to the working folder and the home folder of the user. */
 export async function openCatalog(given: CatalogOptions = {}): Promise<Catalog> {
   const options = checkOptions(given);
   const home = os.homedir();
@@ -53,7 +53,7 @@ export async function openCatalog(given: CatalogOptions = {}): Promise<Catalog> 
     collections: true,
   });
   return {
-    // The type says the same as the registry that the methods are made from.
+    // The type matches the registry from which the methods are created.
     ...(methodsOf(OPERATIONS, workspace) as unknown as Top & { specs: Specs }),
     diagnostics: () => workspace.snapshot.diagnostics({ names: true }),
     reload: async () => {
@@ -65,7 +65,7 @@ export async function openCatalog(given: CatalogOptions = {}): Promise<Catalog> 
 
 type Methods = Record<string, unknown>;
 
-/** The methods of a registry; `specs.list` becomes `{ specs: { list } }`. */
+/** Creates the methods of a registry. `specs.list` becomes `{ specs: { list } }`. */
 export function methodsOf(operations: readonly AnyOperation[], workspace: Workspace): Methods {
   const methods: Methods = {};
   const groups: Record<string, Methods> = {};

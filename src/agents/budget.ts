@@ -1,37 +1,37 @@
-/** How a list is cut to fit, to the character. Pure arithmetic. */
+/** Computes how a list is cut to fit, to the character. Pure arithmetic. */
 import { widthOf } from '../core/columns.ts';
 
 /** A line of a list. */
 export interface Line {
   name: string;
   description: string;
-  /** It is never shortened. */
+  /** The line is never shortened. */
   fixed: boolean;
-  /** Lines with more weight get their description first; equal ones in the order of the list. */
+  /** Lines with more weight get their description first. Equal ones follow the order of the list. */
   weight: number;
-  /** The file as the list names it. */
+  /** File path as shown in the list. */
   path?: string;
 }
 
 export interface Cut {
-  /** What is left of each description; undefined for a line that was dropped. */
+  /** Remaining text of each description. Undefined for a dropped line. */
   texts: (string | undefined)[];
-  /** In the unit of the budget. */
+  /** Cost of each line in the unit of the budget. */
   costs: number[];
   used: number;
-  /** What it would be without a limit. */
+  /** Total cost without a limit. */
   wanted: number;
 }
 
-/** `- name: description`, and the line break. */
+/** Returns the length of `- name: description` with its line break. */
 export function lineCharacters({ name }: Line, description: string): number {
   const text = widthOf(name) + widthOf(description);
   return description === '' ? 2 + text + 1 : 2 + text + 2 + 1;
 }
 
 /**
- * Claude Code: if not everything fits, every name stays, and descriptions are taken whole or not at all. One that does not fit
- * is skipped, and shorter ones after it are still taken. It counts columns of a terminal, in which an emoji has two.
+ * Claude Code: if not everything fits, every name is kept, and descriptions are included in full or not at all. A description that
+ * does not fit is skipped, and shorter ones after it are still included. Lengths are terminal columns, in which an emoji counts as two.
  */
 export function wholeOrName(lines: readonly Line[], limit: number): Cut {
   // The last line has no line break.
@@ -55,21 +55,21 @@ export function wholeOrName(lines: readonly Line[], limit: number): Cut {
   return { texts, costs, used, wanted: sum };
 }
 
-/** A token is four bytes. */
+/** A token counts as four bytes. */
 const tokens = (bytes: number): number => Math.ceil(bytes / 4);
 
-/** The table of folders has a heading that is not counted. */
+/** Size of the heading of the folder table, which is not counted. */
 const TABLE_FREE_BYTES = 142;
 
-/** Codex names every folder once, as `r0`, `r1` …, so that the paths in the lines are short. */
+/** Returns the cost of the folder table. Codex lists every folder once, as `r0`, `r1` …, to keep the paths in the lines short. */
 export function tableTokens(roots: readonly string[]): number {
   const bytes = total(roots.map((root, index) => Buffer.byteLength(`- \`r${index}\` = \`${root}\``) + 1));
   return Math.max(0, tokens(bytes - TABLE_FREE_BYTES));
 }
 
 /**
- * Codex: lines without a description are set aside, and the room that is left is dealt out one character at a time, round after
- * round. If even the bare lines do not fit, those that do are kept.
+ * Codex: room for the lines without their descriptions is reserved, and the rest is distributed in rounds of one character per
+ * description. If even the bare lines do not fit, those that do are kept.
  */
 export function dealtOut(lines: readonly Line[], limit: number): Cut {
   const bareBytes = lines.map(({ name, path = '' }) => Buffer.byteLength(`- ${name}: (file: ${path})`) + 1);

@@ -1,4 +1,4 @@
-/** The skills of Claude Code plugins, as Claude Code itself finds them. The catalog is more generous. */
+/** Finds the skills of Claude Code plugins like Claude Code does. The catalog accepts more. */
 import path from 'node:path';
 import { entriesOf, isFolder } from '../core/disk/answers.ts';
 import type { FileTree } from '../core/disk/tree.ts';
@@ -9,9 +9,9 @@ import { type AgentSettings, claudeFolder, recordIn, type Standpoint } from './s
 export interface PluginPlace {
   plugin: string;
   dir: string;
-  /** The folder itself is the skill. */
+  /** True if the folder itself is the skill. */
   single: boolean;
-  /** Why its skills are not listed. */
+  /** Reason why its skills are not listed. */
   hidden?: { status: 'disabled' | 'not-read'; reason: string; fix: string };
 }
 
@@ -73,7 +73,7 @@ function isForProject({ projectPath, scope }: Record<string, unknown>, { folders
   return scope !== 'project' && scope !== 'local';
 }
 
-/** Plugins of a folder marketplace are read from there, not from where they were installed. */
+/** Plugins of a folder marketplace are read from that folder, not from their install location. */
 function sourceFolder(
   tree: FileTree,
   marketplace: Record<string, unknown> | undefined,
@@ -87,7 +87,7 @@ function sourceFolder(
   return isInside(dir, folder) ? folder : undefined;
 }
 
-/** `skills/` always, the manifest adds, and a SKILL.md of the plugin itself counts only without `skills/`. */
+/** Returns `skills/` and the folders in the manifest. A SKILL.md of the plugin itself counts only without `skills/`. */
 function skillFolders(tree: FileTree, folder: string): { dir: string; single: boolean }[] {
   const manifest = recordIn(tree, path.join(folder, '.claude-plugin/plugin.json'))['skills'];
   const named = (Array.isArray(manifest) ? manifest : [manifest])

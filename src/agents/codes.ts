@@ -1,4 +1,4 @@
-/** What an agent makes of a file that the specification allows, or that Lectern reads all the same. Every export is a rule. */
+/** Rules about agents that differ from the specification, or from Lectern, in reading a file. Every export is a rule. */
 import { defineRule } from '../core/diagnostics.ts';
 
 export const agentRefuses = defineRule({

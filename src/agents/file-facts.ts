@@ -1,4 +1,4 @@
-/** The raw facts of a `SKILL.md`: what is written there, before any agent's rules. Nothing is repaired or skipped. */
+/** Reads the raw content of a `SKILL.md`, before the rules of any agent apply. Nothing is repaired or skipped. */
 import { orTrouble } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { type Frontmatter, readPlainFrontmatter } from '../core/frontmatter/plain.ts';
@@ -7,24 +7,24 @@ import { LIMITS } from '../core/limits.ts';
 import type { Flaw } from './profile.ts';
 
 export interface FileFacts {
-  /** Why it cannot be read. */
+  /** Reason why the file cannot be read. */
   unreadable?: FileTrouble['reason'];
   flaws: ReadonlySet<Flaw>;
-  /** The keys of the frontmatter; empty if there is none. */
+  /** Frontmatter keys. Empty without frontmatter. */
   data: YamlMap;
-  /** What is written for values that are not text. */
+  /** Source text of values that are not strings. */
   sources: ReadonlyMap<string, string>;
-  /** What the lines of name and description say, for a file that is not plain YAML with text in both. */
+  /** Name and description read line by line, for a file that is not plain YAML with strings for both. */
   lines?: { name?: string; description?: string };
   /** The first line with text below the frontmatter, without heading marks. */
   firstBodyLine: string;
-  /** The same for an agent that takes frontmatter only at the very start. */
+  /** First line for an agent that accepts frontmatter only at the very start. */
   firstLine: string;
-  /** `agents/openai.yaml` beside it takes it out of the list of Codex. */
+  /** False if an `agents/openai.yaml` in the skill folder removes the skill from the list of Codex. */
   implicitForCodex: boolean;
 }
 
-/** Enough for nearly every header and the first line below it. */
+/** Enough for nearly every frontmatter and the first line below it. */
 const START_BYTES = 8 * 1024;
 const start = Buffer.alloc(START_BYTES);
 
@@ -38,14 +38,14 @@ export async function readFacts(tree: FileTree, realFile: string): Promise<FileF
   return readOddFacts(tree, realFile);
 }
 
-/** The whole file, with the full YAML reader. */
+/** Reads the whole file with the full YAML parser. */
 async function readOddFacts(tree: FileTree, realFile: string): Promise<FileFacts> {
   const read = orTrouble(() => tree.read(realFile, LIMITS.skillFileBytes.value));
   if (read instanceof FileTrouble) return unreadable(read);
   const { readFrontmatter } = await import('../core/frontmatter/read.ts');
   const text = Buffer.from(read.bytes).toString('utf8');
   const frontmatter = readFrontmatter(text);
-  // A whole text is always read.
+  // Never undefined for a complete text.
   return frontmatter ? factsOf(text, frontmatter) : unreadable(new FileTrouble('missing', realFile));
 }
 
@@ -61,14 +61,14 @@ function unreadable({ reason }: Pick<FileTrouble, 'reason'>): FileFacts {
   };
 }
 
-/** A link of a project that leads out of it: Lectern does not read there. */
+/** Content of a project link that leads out of the project, which Lectern does not read. */
 export const LEADS_OUT: FileFacts = unreadable({ reason: 'outside' });
 
 function factsOf(text: string, { data, sources, problems, bodyStart }: Frontmatter): FileFacts {
   const flaws = new Set<Flaw>();
   if (text.charCodeAt(0) === 0xfeff) flaws.add('byte-order-mark');
   const yaml = text.slice(0, bodyStart);
-  // No agent takes dots for the closing fence.
+  // No agent accepts dots as the closing fence.
   if (/^\.\.\.\s*$/mu.test(yaml) && !/^---\s*$/mu.test(yaml.slice(4))) flaws.add('unclosed-fence');
   const [, after = ''] = /^\ufeff?---([^\r\n]*)/u.exec(text) ?? [];
   if (after !== '') flaws.add(after.trim() === '' ? 'fence-blank' : 'fence-text');
@@ -98,7 +98,7 @@ function factsOf(text: string, { data, sources, problems, bodyStart }: Frontmatt
   };
 }
 
-/** As Gemini CLI reads what is not YAML: the rest of the line, and the indented lines below a description. */
+/** Reads invalid YAML like Gemini CLI: the rest of the line, and the indented lines below a description. */
 function linesIn(yaml: string): { name?: string; description?: string } {
   const found: { name?: string; description?: string } = {};
   const lines = yaml.split(/\r?\n/u);
@@ -118,7 +118,7 @@ function repeatsOwnKey(yaml: string): boolean {
   return new Set(keys).size < keys.length;
 }
 
-/** What is wrong with YAML that could not be read, as far as agents differ in it. */
+/** Classifies YAML errors that agents treat differently. */
 function yamlFlaws(yaml: string): Flaw[] {
   const found = new Set<Flaw>();
   for (const [, key = '', written = ''] of yaml.matchAll(/^([A-Za-z_][\w.-]*):[ \t]+([^ \t\r\n].*)$/gmu)) {
@@ -140,7 +140,7 @@ function valueFlaw(value: string): Flaw | undefined {
   return value.endsWith(':') ? 'end-colon' : undefined;
 }
 
-/** `[…]` or `{…}`, possibly with a comment after it. */
+/** Whether the value is `[…]` or `{…}`, possibly followed by a comment. */
 function isFlow(value: string): boolean {
   if (value.startsWith('[')) return /\]\s*(?:#|$)/u.test(value);
   return value.startsWith('{') && /\}\s*(?:#|$)/u.test(value);
@@ -149,11 +149,11 @@ function isFlow(value: string): boolean {
 function firstLineOf(body: string): string {
   const line = /^[ \t]*(\S.*)$/mu.exec(body.replace(/^\ufeff/u, ''))?.[1] ?? '';
   const text = line.trim().replace(/^#+\s+(?=\S)/u, '');
-  // Claude Code, the only one that shows it, cuts it.
+  // Cut like in Claude Code, the only agent that shows this line.
   return text.length > 100 ? `${text.slice(0, 97)}...` : text;
 }
 
-/** Text for a key; undefined if there is none, or none that is text. */
+/** Returns the text for a key, or undefined if it is missing or not text. */
 export function valueOf({ data, sources }: FileFacts, key: string): string | undefined {
   const value = data[key];
   if (typeof value === 'string') return value;
@@ -161,7 +161,7 @@ export function valueOf({ data, sources }: FileFacts, key: string): string | und
   return undefined;
 }
 
-/** YAML 1.1 spellings count too. */
+/** Accepts YAML 1.1 spellings too. */
 export function isTrue(value: unknown): boolean {
   return value === true || value === 1 || (typeof value === 'string' && /^(?:true|yes|on|1)$/iu.test(value.trim()));
 }

@@ -1,4 +1,4 @@
-/** Whether an agent would list a file, for those whose own reader was observed. */
+/** Checks whether agents would list a file, for agents whose behavior was observed. */
 import type { Diagnostic } from '../core/diagnostics.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import { agentIgnoresFrontmatter, agentRefuses } from './codes.ts';

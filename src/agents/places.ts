@@ -1,7 +1,7 @@
 import { ALL_AGENTS } from '../skills/roots/agents.ts';
 import type { PlaceRule } from './profile.ts';
 
-/** A folder of skills, with the provider that the catalog gives it. */
+/** Creates the rule for a skill folder, with its provider in the catalog. */
 export function place(
   where: PlaceRule['in'],
   below: string,

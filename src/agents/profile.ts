@@ -1,50 +1,50 @@
 /**
- * What an agent makes of skills, as data: where it looks, which copy it takes, what it requires of a file, how long its list
- * may be. Every fact names its source and the version it was read for. What nobody documented or observed is `unknown`.
+ * How an agent handles skills, as data: its folders, the copy it uses, its requirements for a file and the length of its list.
+ * Every fact has a source and a version. Behavior that is neither documented nor observed is `unknown`.
  */
 
-/** Something we know about an agent, and how we know it. */
+/** Source of a fact about an agent. */
 export interface Fact {
   readonly fact: string;
-  /** Where observation and documents differ, the observation counts. */
+  /** If observation and documents differ, the observation counts. */
   readonly source: 'observed' | 'source code' | 'documents';
-  /** The version of the agent, or the date of the documents. */
+  /** Version of the agent, or date of the documents. */
   readonly version: string;
 }
 
 export type Topic = 'places' | 'copies' | 'files' | 'budget' | 'settings';
 
-/** Where a folder of skills lies. */
+/** Location of a skill folder. */
 export interface PlaceRule {
-  /** `working`: the working folder only. `project`: also the folders above it, see `above`. */
+  /** `working` is the working folder only. `project` includes the folders above it, see `above`. */
   readonly in: 'machine' | 'home' | 'working' | 'project';
   readonly below: string;
-  /** The provider in full names. */
+  /** Provider in full names. */
   readonly provider: string;
-  /** An environment variable that replaces the folder in the home, and the folder of skills below it. */
+  /** Environment variable that replaces the folder in the home folder, and the skill folder below it. */
   readonly variable?: { readonly name: string; readonly below: string };
-  /** Among copies of one name the lowest rank wins. */
+  /** The lowest rank wins among copies with the same name. */
   readonly rank: number;
-  /** The part of the list. By default, every folder is a part of its own, in the order of the places. */
+  /** Section of the list. By default, every folder is a separate section, in the order of the places. */
   readonly part?: number;
-  /** Holds the skills that the agent brings along. */
+  /** The folder contains the built-in skills of the agent. */
   readonly builtIn?: true;
 }
 
-/** What counts below a folder of skills. */
+/** Rules for finding skills below a skill folder. */
 export interface WalkRules {
-  /** Levels below the folder; `SKILL.md` directly in it is level 0. */
+  /** Maximum number of levels below the folder. A `SKILL.md` directly in it has level 0. */
   readonly deepest: number;
   readonly shallowest: 0 | 1;
-  /** Folders whose names begin with a dot. */
+  /** Includes folders whose names begin with a dot. */
   readonly hidden: boolean;
   readonly nodeModules: boolean;
   readonly insideSkills: boolean;
-  /** A `SKILL.md` that is a link itself. */
+  /** Includes a `SKILL.md` that is a link. */
   readonly linkedFiles: boolean;
-  /** `skill.md`, `Skill.md`. */
+  /** Accepts other spellings, such as `skill.md` and `Skill.md`. */
   readonly anyCase: boolean;
-  /** Nobody knows what else it finds. */
+  /** False if it is unknown which other files the agent finds. */
   readonly known?: false;
 }
 
@@ -70,56 +70,56 @@ export const FLAWS = [
   'other-key',
   'other-yaml',
 ] as const;
-/** What can be wrong with the frontmatter of a file. */
+/** Problem with the frontmatter of a file. */
 export type Flaw = (typeof FLAWS)[number];
 
-/** How a `SKILL.md` is read. */
+/** Rules for reading a `SKILL.md`. */
 export interface Reading {
   readonly name: 'folder' | 'frontmatter' | 'frontmatter-or-folder';
   readonly nameMax?: number;
-  /** What it replaces with hyphens in a name. */
+  /** Characters that are replaced with hyphens in a name. */
   readonly nameWithout?: RegExp;
   readonly description: 'required' | 'may-be-empty' | 'or-first-line';
-  /** A longer description is cut to this many characters, the mark included. */
+  /** Longer descriptions are cut to this many characters, including the mark. */
   readonly descriptionMax?: number;
   readonly mark?: string;
   readonly countsIn?: 'units' | 'code-points';
-  /** What becomes of line breaks in a description. `blanks`: each run of control characters is one blank. */
+  /** Treatment of line breaks in a description. `blanks` turns each run of control characters into one space. */
   readonly breaks: 'kept' | 'blanks' | 'collapsed';
-  /** The list is inside markup, so < and > are escaped, before the description is cut. */
+  /** The list is inside markup, so < and > are escaped before the description is cut. */
   readonly isMarkup?: true;
-  /** A file with one of these is not listed. */
+  /** Files with one of these flaws are not listed. */
   readonly refuses: readonly Flaw[];
-  /** Nobody knows what it makes of these. */
+  /** Flaws with unknown effect. */
   readonly unknown: readonly Flaw[];
-  /** With one of these, the frontmatter does not count, and the file is listed with the first line of its body. */
+  /** With one of these flaws, the frontmatter is ignored and the file is listed with the first line of its body. */
   readonly ignores?: readonly Flaw[];
-  /** With one of these, there is no frontmatter: the first line of the whole file counts. */
+  /** With one of these flaws, there is no frontmatter and the first line of the whole file counts. */
   readonly isBody?: readonly Flaw[];
-  /** Where YAML fails, or a value is not text, it takes what is written on the lines of name and description. */
+  /** If the YAML is invalid or a value is not text, the lines of name and description are used as text. */
   readonly readsLines?: true;
 }
 
-/** A skill that the agent brings along. */
+/** A skill that is built into the agent. */
 export interface BuiltIn {
   readonly name: string;
-  /** The length of its description in the list, if it is known. */
+  /** Length of its description in the list, if known. */
   readonly characters?: number;
-  /** In a short list, it is never shortened. */
+  /** The description is never shortened. */
   readonly fixed: boolean;
-  /** It stays if the settings take the others away. */
+  /** The skill stays if the settings remove the other built-in skills. */
   readonly stays?: true;
 }
 
-/** How the list is cut to fit. */
+/** Rules for cutting the list to fit. */
 export interface Budget {
   /**
-   * `whole-or-name`: a description is shown whole or not at all. `dealt-out`: descriptions grow character by character until
-   * the room is used up. `none`: there is no limit. `unknown`: nobody knows.
+   * `whole-or-name` shows a description in full or not at all. `dealt-out` extends descriptions character by character until the
+   * room is used up. `none` has no limit.
    */
   readonly kind: 'whole-or-name' | 'dealt-out' | 'none' | 'unknown';
   readonly unit: 'characters' | 'tokens';
-  /** The window of the default model, in tokens. */
+  /** Context window of the default model, in tokens. */
   readonly window?: number;
   readonly fraction?: number;
 }
@@ -127,40 +127,40 @@ export interface Budget {
 export interface Profile {
   readonly id: string;
   readonly name: string;
-  /** The version that the facts were read for, if one was. */
+  /** Version of the agent that the facts apply to, if known. */
   readonly version?: string;
   /**
-   * Traces of the agent: files and folders in the home and in the project, and commands on the PATH. Those in the home are what
-   * the skills package 1.7.4 looks for, and what the agents that were started left behind; the others are documented names.
+   * Traces of the agent: files and folders in the home folder and in the project, and commands on the PATH. Traces in the home
+   * folder come from the skills package 1.7.4 and from agents that were started. The others are documented names.
    */
   readonly traces: {
     readonly home: readonly string[];
     readonly project: readonly string[];
     readonly commands: readonly string[];
   };
-  /** In the order of its list. */
+  /** Skill folders, in the order of its list. */
   readonly places: readonly PlaceRule[];
-  /** Which folders above the working folder belong to the project without a `.git`. */
+  /** Determines which folders above the working folder belong to a project without `.git`. */
   readonly above: 'nothing-without-git' | 'everything-without-git';
   readonly walk: WalkRules;
   readonly reading: Reading;
-  /** What happens to copies with the same name. */
+  /** Treatment of copies with the same name. */
   readonly copies: 'best-rank' | 'all' | 'undetermined' | 'unknown';
   readonly order: 'folder' | 'name' | 'folder-backwards' | 'name-everywhere' | 'unknown';
-  /** `disable-model-invocation: true`. */
+  /** Support for `disable-model-invocation: true`. */
   readonly manual: 'honored' | 'ignored' | 'unknown';
-  /** `paths`: listed once a matching file is touched. */
+  /** Support for `paths`, which lists a skill once a matching file is touched. */
   readonly paths: 'honored' | 'ignored' | 'unknown';
   readonly budget: Budget;
   readonly builtIn: readonly BuiltIn[];
-  /** Reads the skills of Claude Code plugins. */
+  /** The agent reads the skills of Claude Code plugins. */
   readonly plugins?: true;
-  /** The files it reads its settings from. */
+  /** Format of its settings files. */
   readonly settings?: 'claude' | 'codex' | 'gemini' | 'opencode';
   readonly facts: Readonly<Record<Topic, Fact>>;
 }
 
-/** The rules of the Agent Skills specification, for agents of which only the places are known. */
+/** Rules of the Agent Skills specification, for agents of which only the folders are known. */
 export const PLAIN_WALK: WalkRules = {
   deepest: 1,
   shallowest: 1,

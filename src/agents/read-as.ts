@@ -1,4 +1,4 @@
-/** A file as one agent reads it. */
+/** Reads a file like one agent. */
 import path from 'node:path';
 import type { YamlValue } from '../core/frontmatter/yaml-value.ts';
 import { type FileFacts, valueOf } from './file-facts.ts';
@@ -11,7 +11,7 @@ export type Read =
       ownName: string | undefined;
       description: string;
       isCut: boolean;
-      /** The description, or `when_to_use`, is in its frontmatter. */
+      /** True if the frontmatter contains `description` or `when_to_use`. */
       isDescribed: boolean;
     }
   | { kind: 'broken' | 'unknown'; reason: string; fix: string };
@@ -39,7 +39,7 @@ const FLAW_TEXTS: Record<Flaw, { is: string; fix: string }> = {
   'other-yaml': { is: 'has frontmatter that is not valid YAML', fix: 'Correct it; lectern validate shows the line' },
 };
 
-/** `file` is the path under which the agent finds it. `entryMax` is a setting that replaces the length of a description. */
+/** `file` is the path under which the agent finds the file. `entryMax` is a setting that overrides the maximum length of a description. */
 export function readAs(reading: Reading, facts: FileFacts, file: string, entryMax: number | undefined): Read {
   if (facts.unreadable === 'outside')
     return {
@@ -51,7 +51,7 @@ export function readAs(reading: Reading, facts: FileFacts, file: string, entryMa
     const reason = `the file cannot be read: ${facts.unreadable.replaceAll('-', ' ')}`;
     return { kind: 'broken', reason, fix: `Correct the file: ${file}` };
   }
-  // Most files have none, and there may be thousands.
+  // Fast path: most files have no flaws, and there may be thousands.
   const flaw =
     facts.flaws.size === 0
       ? undefined
@@ -94,7 +94,7 @@ function nameOf(reading: Reading, written: string | undefined, folder: string): 
   return written === '' && reading.readsLines ? '' : written || undefined;
 }
 
-/** Name and description as the agent finds them in the file. */
+/** Returns name and description as the agent reads them. */
 function textsOf(
   reading: Reading,
   facts: FileFacts,
@@ -126,10 +126,10 @@ function textsOf(
   };
 }
 
-/** What Claude Code lists for an empty file. */
+/** Description that Claude Code lists for an empty file. */
 const EMPTY = 'Skill';
 
-/** The value as JavaScript writes it: `1.50` becomes 1.5, and a list gets commas. A map is no text, in a list either. */
+/** Returns the value as JavaScript prints it: `1.50` becomes 1.5, and a list gets commas. Maps are not text, not even in a list. */
 function parsedText({ data }: FileFacts, key: string): string | undefined {
   const value = data[key];
   return value === undefined || value === null ? undefined : asWritten(value);
@@ -142,19 +142,19 @@ function asWritten(value: YamlValue): string | undefined {
   return parts.includes(undefined) ? undefined : parts.join(',');
 }
 
-/** A description as it is written into the list. */
+/** Returns a description as shown in the list. */
 function shown({ breaks, isMarkup }: Reading, text: string): string {
   if (breaks === 'kept') return text;
   if (breaks === 'collapsed') return (/\s\s|[^\S ]/u.test(text) ? text.replace(/\s+/gu, ' ') : text).trim();
-  // One blank for a run of characters that do not print, except those that join emoji.
+  // Replaces each run of unprintable characters with one space, except those that join emoji.
   const plain = text.replace(/(?:(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])+/gu, ' ').trim();
   return isMarkup ? plain.replaceAll('<', '&lt;').replaceAll('>', '&gt;') : plain;
 }
 
 function cutTo(text: string, max: number | undefined, { mark = '', countsIn = 'units' }: Reading): string {
-  // There are at least as many units as code points.
+  // A text has at least as many UTF-16 units as code points.
   if (max === undefined || text.length <= max) return text;
-  // Half of a pair of units arrives as a replacement character.
+  // Half of a surrogate pair arrives as a replacement character.
   if (countsIn === 'units') return text.slice(0, max - mark.length).replace(/\p{Surrogate}/gu, '\ufffd') + mark;
   const characters = [...text];
   return characters.length <= max ? text : characters.slice(0, max - mark.length).join('') + mark;

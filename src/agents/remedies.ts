@@ -1,15 +1,15 @@
-/** What could be done about a list that is too long, and what each step gains. Each is computed by seeing again. */
+/** Suggests remedies for a list that is too long, with the gain of each. Gains are computed by rebuilding the list. */
 import { type Seen, seenBy } from './seen-by.ts';
 import type { AgentSettings } from './settings.ts';
 import type { Survey } from './survey.ts';
 
 export interface Remedy {
   fix: string;
-  /** How many more skills are listed with their whole description. */
+  /** Number of additional skills that are listed with their full description. */
   gains: number;
 }
 
-/** `now` is what the agent sees as it is. */
+/** `now` is the current list of the agent. */
 export function remedies(now: Seen, survey: Survey, settings: AgentSettings, window?: number): Remedy[] {
   const { profile, budget } = now;
   const { wanted: needed } = budget;

@@ -1,4 +1,4 @@
-/** What one agent makes of everything that was found: a pure function of its profile, the survey and its settings. */
+/** Computes how one agent treats all skills of the survey: a pure function of its profile, the survey and its settings. */
 import path from 'node:path';
 import { compareText, foldName } from '../core/text.ts';
 import { wildcard } from '../core/wildcard.ts';
@@ -13,32 +13,32 @@ import { counts, type Found } from './walk.ts';
 
 export interface Verdict {
   copy: Copy;
-  /** Under which path the agent finds it. */
+  /** Path under which the agent finds the copy. */
   file: string;
   status: Status;
   reason: string;
-  /** The copy that the agent takes instead; null if it does not determine one. */
+  /** Copy that the agent uses instead. Null if that is undetermined. */
   winner?: Copy | null;
   fix?: string;
   source: Fact;
 }
 
-/** A line of the list that the agent puts in front of its model. */
+/** A line of the list that the agent shows its model. */
 export interface Entry {
-  /** From 1, in the agent's own order. */
+  /** Position in the agent's order, starting at 1. */
   position: number;
-  /** As it is listed. */
+  /** Name in the list. */
   name: string;
-  /** Undefined for a skill that the agent brings along. */
+  /** Undefined for a built-in skill. */
   verdict: Verdict | undefined;
   status: Status;
-  /** What the line takes up, with its line break. */
+  /** Size of the line, including its line break. */
   characters: number;
-  /** The description as the model sees it: whole, shortened or empty. */
+  /** Description that the model sees: full, shortened or empty. */
   text: string;
-  /** The line was not cut to fit the list. */
+  /** True if the line was not cut to fit the list. */
   isWhole: boolean;
-  /** The whole description. */
+  /** Full description. */
   description: string;
 }
 
@@ -46,7 +46,7 @@ export interface SeenBudget {
   limit: number | null;
   unit: 'characters' | 'tokens';
   used: number;
-  /** What the whole list would take without a limit. */
+  /** Size of the whole list without a limit. */
   wanted: number;
   builtIn: number;
   window: number | null;
@@ -62,26 +62,26 @@ export interface Seen {
 interface Candidate {
   copy: Copy;
   at: AgentPlace;
-  /** The number of its folder among the places. */
+  /** Index of its folder among the places. */
   folder: number;
   found: Found;
   read: Extract<Read, { kind: 'listed' }>;
-  /** As it is listed. */
+  /** Name in the list. */
   name: string;
   /** Copies with the same key compete. */
   key: string;
-  /** Its place in the list is that of this folder. */
+  /** Folder that determines its position in the list. */
   sortedAs?: string;
 }
 
 interface Listed {
   candidate: Candidate | undefined;
   line: Line;
-  /** A setting leaves only its name. */
+  /** Setting that limits the line to its name. */
   nameOnly: Switch | undefined;
 }
 
-/** `window` is the model's, in tokens; by default the one in the settings, or that of the default model. */
+/** `window` is the context window of the model in tokens. Defaults to the settings, or to the default model. */
 export function seenBy(profile: Profile, survey: Survey, settings: AgentSettings, window?: number): Seen {
   const verdicts = new Map<Copy, Verdict>();
   const judge = (
@@ -103,7 +103,7 @@ export function seenBy(profile: Profile, survey: Survey, settings: AgentSettings
   const entries = lines.flatMap(({ candidate, line, nameOnly }, index) => {
     const text = cut.texts[index];
     if (candidate) {
-      // If it is not known which copy is in the list, that matters more than its length.
+      // An undetermined copy matters more than the length of its line.
       if (!verdicts.has(candidate.copy)) judgeLine(candidate, line, nameOnly, text, judge);
       if (text === undefined) return [];
     }
@@ -144,7 +144,7 @@ type Judge = (
   more?: { file?: string; fix?: string; winner?: Copy | null },
 ) => void;
 
-/** Every copy in a place of the agent that it could list. */
+/** Returns every copy in the agent's folders that it could list. */
 function findCandidates(profile: Profile, survey: Survey, settings: AgentSettings, judge: Judge): Candidate[] {
   const taken = new Map<Copy, Candidate>();
   const { places = [] } = survey.agents.get(profile.id) ?? {};
@@ -199,7 +199,7 @@ function whyNotCounted({ name, walk }: Profile, found: Found, isKnown: boolean):
   return `${name} skips hidden folders`;
 }
 
-/** Claude Code lists the folder, and puts the plugin before it. */
+/** Claude Code lists the name of the folder, prefixed with the plugin. */
 function namesOf(profile: Profile, { place }: AgentPlace, read: Candidate['read']): Pick<Candidate, 'name' | 'key'> {
   if (profile.reading.name !== 'folder') return { name: read.name, key: read.name };
   const plugin = place.plugin === undefined ? '' : `${place.plugin.plugin}:`;
@@ -207,7 +207,7 @@ function namesOf(profile: Profile, { place }: AgentPlace, read: Candidate['read'
   return { name, key: name };
 }
 
-/** Claude Code adds a different name in parentheses, unless it would lead to another skill. */
+/** Claude Code adds a different name in parentheses, unless that is the name of another skill. */
 function withOwnNames(profile: Profile, candidates: readonly Candidate[]): Candidate[] {
   if (profile.reading.name !== 'folder') return [...candidates];
   const taken = new Set([...candidates.map(({ key }) => key), ...profile.builtIn.map(({ name }) => name)]);
@@ -222,10 +222,10 @@ function withOwnNames(profile: Profile, candidates: readonly Candidate[]): Candi
   });
 }
 
-/** More copies are only counted: each copy names the others, so all of them would take quadratic space. */
+/** Maximum number of copies to name. Each copy names the others, so naming all would take quadratic space. */
 const COPIES_NAMED = 20;
 
-/** Which of the copies with one name are listed. */
+/** Selects the listed copies among those with the same name. */
 function chooseCopies(profile: Profile, candidates: readonly Candidate[], judge: Judge): Candidate[] {
   if (profile.copies === 'all') return [...candidates];
   const byKey = new Map<string, Candidate[]>();
@@ -253,7 +253,7 @@ function chooseCopies(profile: Profile, candidates: readonly Candidate[], judge:
           fix: `Keep one copy: lectern disable ${others.map(asWord).join(' ')}${more}`,
         });
       }
-      // One of them is in the list, whichever it is.
+      // One of the copies is listed, but it is undetermined which.
       return [first];
     }
     const winner = [...same].sort((a, b) => a.at.rank - b.at.rank || a.folder - b.folder)[0] ?? first;
@@ -265,18 +265,18 @@ function chooseCopies(profile: Profile, candidates: readonly Candidate[], judge:
           fix: `lectern disable ${asWord(winner.found.dir)}`,
         });
     if (profile.order !== 'folder-backwards') return [winner];
-    // The winner is at the place of the first that was found.
+    // The winner is listed at the position of the first copy that was found.
     const inFirst = same.filter(({ folder }) => folder === first.folder);
     return [{ ...winner, folder: first.folder, sortedAs: (inFirst.at(-1) ?? first).found.dir }];
   });
 }
 
-/** A path as one word of a command line. */
+/** Quotes a path for a command line if necessary. */
 function asWord(place: string): string {
   return /^[\w/.:@~+-]+$/u.test(place) ? place : `'${place}'`;
 }
 
-/** The line of a skill, unless its own keys or a setting keep it out of the list. */
+/** Returns the line of a skill, unless its frontmatter or a setting hides it. */
 function listedAs(
   profile: Profile,
   candidate: Candidate,
@@ -325,7 +325,7 @@ function listedAs(
       'agents/openai.yaml has allow_implicit_invocation: false',
       `Delete it in ${path.join(found.dir, 'agents/openai.yaml')}`,
     );
-  // Claude Code does not apply overrides to the skills of plugins.
+  // Claude Code does not apply overrides to plugin skills.
   if (settings.undecided) return hide('unknown', settings.undecided.reason, settings.undecided.fix);
   const turned = at.place.plugin ? undefined : switchFor(candidate);
   if (turned?.state === 'off')
@@ -338,7 +338,7 @@ function listedAs(
   return [{ candidate, nameOnly, line: { name: nameOnly ? candidate.key : name, description, fixed: false, weight } }];
 }
 
-/** A pattern for everything is none. */
+/** A match-all pattern counts as no pattern. */
 function hasPaths(value: unknown): boolean {
   const patterns = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
   const wanted = patterns
@@ -376,7 +376,7 @@ function inOrder({ order }: Profile, listed: readonly Listed[]): Listed[] {
   const folderOf = ({ candidate }: Listed): number => candidate?.folder ?? 0;
   const dirOf = ({ candidate }: Listed): string => candidate?.sortedAs ?? candidate?.found.dir ?? '';
   const levelOf = ({ candidate }: Listed): number => Math.min(1, candidate?.found.level ?? 1);
-  // In UTF-8, as code points are; units are in the same order unless there are pairs of them.
+  // Sorts by UTF-8 bytes, which have the order of code points. UTF-16 units have the same order unless there are surrogate pairs.
   const hasPairs = listed.some((each) => /[\ud800-\udfff]/.test(each.line.name + dirOf(each)));
   const byBytes = hasPairs
     ? (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
@@ -397,7 +397,7 @@ function inOrder({ order }: Profile, listed: readonly Listed[]): Listed[] {
   });
 }
 
-/** Adds the skills that the agent brings along. Those that were found on the disk are known in full. */
+/** Adds the built-in skills of the agent. If a skill was found on disk, its full description is known. */
 function withBuiltIn(profile: Profile, survey: Survey, settings: AgentSettings, listed: Listed[]): Listed[] {
   const own = new Set(listed.map(({ candidate }) => candidate?.key));
   const isOnDisk = survey.agents.get(profile.id)?.places.some(({ place }) => place.builtIn && place.found?.length);
@@ -427,7 +427,7 @@ function budgetOf(
   const fraction = settings.fraction ?? budget.fraction ?? 0;
   // Observed for 200,000 and 1,000,000 tokens.
   const perToken = budget.unit === 'tokens' ? 1 : size >= LARGE_WINDOW ? 3 : 4;
-  // A fraction such as 0.07 is not exact, and must not cost a character.
+  // A fraction such as 0.07 is inexact, and rounding must not cost a character.
   return { limit: settings.limit ?? Math.floor(size * perToken * fraction + 1e-6), window: size };
 }
 
@@ -505,11 +505,11 @@ function isListed({ status }: Verdict): boolean {
   return status === 'seen' || status === 'shortened' || status === 'name-only';
 }
 
-/** Everything that is in none of the agent's places. */
+/** Judges the copies that are in none of the agent's folders. */
 function judgeOthers(profile: Profile, survey: Survey, verdicts: ReadonlyMap<Copy, Verdict>, judge: Judge): void {
   const places = survey.agents.get(profile.id)?.places ?? [];
   const inProject = places.filter((own) => own.inProject);
-  // What is in a shared folder, other agents see too.
+  // Prefers a shared folder, so that other agents see the skill too.
   const target = inProject.find(({ place }) => place.provider === 'agents') ?? inProject[0] ?? places[0];
   const listed = new Map([...verdicts.values()].filter(isListed).map((each) => [foldName(each.copy.name), each]));
   for (const copy of survey.copies) {

@@ -1,4 +1,4 @@
-/** What the settings of an agent say about skills. Reads its files and nothing else; no agent is started. */
+/** Reads the skill settings of an agent from its files. No agent is started. */
 import path from 'node:path';
 import { tryReadTarget } from '../core/disk/answers.ts';
 import { readingInside } from '../core/disk/confined.ts';
@@ -8,46 +8,46 @@ import { isRecord, readJsonFile } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { Profile } from './profile.ts';
 
-/** Where an agent would be started, and for whom. */
+/** Folder in which an agent would be started, and its user. */
 export interface Standpoint {
   projectDir: string;
-  /** The working folder and those above it that belong to the project, nearest first. */
+  /** The working folder and the folders above it that belong to the project, nearest first. */
   folders: readonly string[];
   userDir: string | undefined;
   environment: Readonly<Record<string, string | undefined>>;
-  /** In milliseconds: Claude Code forgets how often a skill was used. */
+  /** Current time in milliseconds. Claude Code discounts older uses of a skill. */
   now: number;
 }
 
-/** A setting that takes a skill out of the list, or puts it back. The last one that matches counts. */
+/** A setting that removes a skill from the list or restores it. The last match counts. */
 export interface Switch {
   match: { name: string } | { file: string } | { pattern: string };
   state: 'on' | 'off' | 'manual' | 'name-only';
-  /** The file and the key, for the fix. */
+  /** File and key of the setting, for the fix. */
   file: string;
   key: string;
 }
 
 export interface AgentSettings {
   switches: readonly Switch[];
-  /** The window of the model in tokens. */
+  /** Context window of the model in tokens. */
   window?: number | undefined;
-  /** Part of the window for the list. */
+  /** Fraction of the window for the list. */
   fraction?: number | undefined;
-  /** Replaces the computed length of the list. */
+  /** Overrides the computed length of the list. */
   limit?: number | undefined;
-  /** Replaces the length of one description, also of those that the agent brings along. */
+  /** Overrides the maximum length of a description, including built-in skills. */
   entryMax?: number | undefined;
-  /** The same without those, to compute what shorter descriptions would gain. */
+  /** Like `entryMax` but without built-in skills, to compute the gain of shorter descriptions. */
   ownMax?: number | undefined;
   withoutBuiltIn?: boolean | undefined;
-  /** Which plugins are on, by `plugin@marketplace`. */
+  /** Whether each plugin is enabled, by `plugin@marketplace`. */
   plugins: ReadonlyMap<string, boolean>;
-  /** How much each skill was used, by name. The most used are described first. */
+  /** Usage of each skill, by name. The most used skills get their description first. */
   usage: ReadonlyMap<string, number>;
-  /** Why the switches cannot be evaluated. */
+  /** Reason why the switches cannot be evaluated. */
   undecided?: { reason: string; fix: string } | undefined;
-  /** Why the skills of the project are not read. */
+  /** Reason why the skills of the project are not read. */
   distrust?: { reason: string; fix: string } | undefined;
 }
 
@@ -69,7 +69,7 @@ export async function readSettings(profile: Profile, tree: FileTree, at: Standpo
   }
 }
 
-/** The folder that a variable names, or one in the home. */
+/** Returns the folder from an environment variable, or the default in the home folder. */
 function homeFolder(at: Standpoint, below: string, variable?: string): string | undefined {
   const named = variable === undefined ? undefined : at.environment[variable];
   if (named !== undefined && path.isAbsolute(named)) return named;
@@ -87,10 +87,10 @@ const OVERRIDES: Readonly<Record<string, Switch['state']>> = {
   'user-invocable-only': 'manual',
 };
 
-/** Models of Claude Code whose window has 200,000 tokens; the default model has 1,000,000. */
+/** Claude Code models with a window of 200,000 tokens. The default model has 1,000,000. */
 const SMALL_CLAUDE = /(?:sonnet|haiku)-4-5/u;
 
-/** Later files win: the user's, then the project's from its root to the working folder, shared before local. */
+/** Later files win: those of the user, then those of the project from its root to the working folder, shared before local. */
 function claudeSettings(tree: FileTree, inProject: FileTree, at: Standpoint): AgentSettings {
   const home = claudeFolder(at);
   const own = home === undefined ? [] : [path.join(home, 'settings.json')];
@@ -141,7 +141,7 @@ function claudeUsage(tree: FileTree, at: Standpoint): Map<string, number> {
   return usage;
 }
 
-/** Only the user's file counts: what a project's config.toml says about skills has no effect. */
+/** Reads only the user's file, because skill settings in a project's config.toml have no effect. */
 async function codexSettings(tree: FileTree, at: Standpoint): Promise<AgentSettings> {
   const home = homeFolder(at, '.codex', 'CODEX_HOME');
   if (home === undefined) return NO_SETTINGS;
@@ -165,7 +165,7 @@ async function codexSettings(tree: FileTree, at: Standpoint): Promise<AgentSetti
   };
 }
 
-/** `skills.max_context_tokens` cannot be more. */
+/** Maximum of `skills.max_context_tokens`. */
 const CODEX_LIMIT_MAX = 10_000;
 
 async function geminiSettings(tree: FileTree, inProject: FileTree, at: Standpoint): Promise<AgentSettings> {
@@ -201,7 +201,7 @@ async function geminiSettings(tree: FileTree, inProject: FileTree, at: Standpoin
   return { ...NO_SETTINGS, switches, distrust: isRefused ? { reason, fix } : undefined };
 }
 
-/** The longest rule about the folder, or one above it, counts. Without one, Gemini CLI asks. */
+/** The longest rule for the folder or a folder above it counts. Without a rule, Gemini CLI prompts the user. */
 function isDistrusted(rules: Record<string, unknown>, { projectDir }: Standpoint): boolean {
   const about = Object.entries(rules).filter(([place, level]) =>
     isInside(level === 'TRUST_PARENT' ? path.dirname(place) : place, projectDir),
@@ -235,7 +235,7 @@ async function opencodeSettings(tree: FileTree, inProject: FileTree, at: Standpo
   return { ...NO_SETTINGS, switches, ...tooManyPatterns(switches) };
 }
 
-/** Every pattern is compared with every skill, so files with very many of them are not evaluated. */
+/** Files with very many patterns are not evaluated, because every pattern is compared with every skill. */
 function tooManyPatterns(switches: readonly Switch[]): Pick<AgentSettings, 'undecided'> {
   const patterns = switches.filter(({ match }) => 'pattern' in match);
   const { value: most } = LIMITS.filterPatterns;
@@ -254,13 +254,13 @@ function namesIn(dir: string): string[] {
   return ['opencode.json', 'opencode.jsonc'].map((name) => path.join(dir, name));
 }
 
-/** A JSON file that holds an object; empty if there is none, or it is broken. */
+/** Reads a JSON object from a file. Returns an empty object if the file is missing or invalid. */
 export function recordIn(tree: FileTree, file: string): Record<string, unknown> {
   const read = readJsonFile(tree, file);
   return read.kind === 'value' && isRecord(read.value) ? read.value : {};
 }
 
-/** JSON with comments and trailing commas. */
+/** Reads JSON with comments and trailing commas. */
 async function readLooseJson(tree: FileTree, file: string): Promise<Record<string, unknown>> {
   const read = readJsonFile(tree, file);
   if (read.kind === 'missing') return {};
@@ -272,7 +272,7 @@ async function readLooseJson(tree: FileTree, file: string): Promise<Record<strin
     const value: unknown = parse(text, [], { allowTrailingComma: true });
     return isRecord(value) ? value : {};
   } catch {
-    // The library is recursive, so a file that is nested deep enough overflows the stack.
+    // The parser is recursive, so a deeply nested file overflows the stack.
     return {};
   }
 }
@@ -284,7 +284,7 @@ async function readToml(tree: FileTree, file: string): Promise<Record<string, un
   try {
     return parse(text);
   } catch {
-    // A file that Codex cannot read either; `lectern doctor` reports it.
+    // Codex cannot read the file either. `lectern doctor` reports it.
     return {};
   }
 }

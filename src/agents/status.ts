@@ -9,5 +9,5 @@ export const STATUSES = [
   'not-read',
   'unknown',
 ] as const;
-/** What became of one copy of a skill in one agent. */
+/** Status of one copy of a skill in one agent. */
 export type Status = (typeof STATUSES)[number];

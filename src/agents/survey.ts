@@ -1,6 +1,6 @@
 /**
- * Every place of every agent, walked once, and every `SKILL.md` in it, read once. Unlike the catalog, the survey skips and
- * repairs nothing: each agent's own rules decide later what counts.
+ * Walks every folder of every agent once, and reads every `SKILL.md` in it once. Unlike the catalog, the survey skips and
+ * repairs nothing. The rules of each agent are applied later.
  */
 import path from 'node:path';
 import { exists, findTarget, orTrouble } from '../core/disk/answers.ts';
@@ -21,15 +21,15 @@ export interface Place {
   provider: string;
   location: Location;
   plugin?: PluginPlace;
-  /** The folder of a package in a monorepo, relative to the project. */
+  /** Folder of a package in a monorepo, relative to the project. */
   package?: string;
   builtIn?: true;
-  /** Undefined if there is no such folder. */
+  /** Undefined if the folder does not exist. */
   found: readonly Found[] | undefined;
   isCut: boolean;
 }
 
-/** A place that an agent reads. */
+/** A folder that an agent reads. */
 export interface AgentPlace {
   place: Place;
   rank: number;
@@ -42,12 +42,12 @@ export interface Sighting {
   found: Found;
 }
 
-/** One `SKILL.md`, at every place where a path leads to it. */
+/** One `SKILL.md`, with every path that leads to it. */
 export interface Copy {
-  /** The name in its frontmatter, or that of its folder. */
+  /** Name in its frontmatter, or the name of its folder. */
   name: string;
   fullName: string;
-  /** The folder and the file of the first place. */
+  /** Folder and file of the first sighting. */
   path: string;
   file: string;
   facts: FileFacts;
@@ -57,15 +57,15 @@ export interface Copy {
 
 export interface Survey {
   at: Standpoint;
-  /** In the order in which the catalog prefers them. */
+  /** Copies, in the order of preference of the catalog. */
   copies: readonly Copy[];
   byFile: ReadonlyMap<string, Copy>;
   agents: ReadonlyMap<string, { places: readonly AgentPlace[]; settings: AgentSettings; isFound: boolean }>;
-  /** Folders that have more below them than is examined. */
+  /** Folders with more content than is examined. */
   cut: readonly string[];
 }
 
-/** What the catalog finds, and so what a person would call a skill of this project. */
+/** Rules of the catalog, which determine the skills of this project. */
 const CATALOG_WALK: WalkRules = {
   deepest: 6,
   shallowest: 0,
@@ -76,7 +76,7 @@ const CATALOG_WALK: WalkRules = {
   anyCase: true,
 };
 
-/** `asked` are agents that are examined as if they were in use here. */
+/** `asked` are agents to examine as if they were used here. */
 export async function takeSurvey(
   tree: FileTree,
   options: RootOptions,
@@ -160,7 +160,7 @@ export async function takeSurvey(
   };
 }
 
-/** A link of a project may lead into the project or into a folder of skills. What it shows elsewhere is not read. */
+/** Project links may lead into the project or into a skill folder. Other targets are not read. */
 async function readCopies(
   tree: FileTree,
   places: readonly Place[],
@@ -203,7 +203,7 @@ async function readCopies(
   return byFile;
 }
 
-/** `policy.allow_implicit_invocation: false` in `agents/openai.yaml`. */
+/** Whether `agents/openai.yaml` has `policy.allow_implicit_invocation: false`. */
 function isExplicitForCodex(tree: FileTree, dir: string): boolean {
   const read = orTrouble(() => tree.read(path.join(dir, 'agents/openai.yaml'), MANIFEST_MAX_BYTES));
   if (read instanceof FileTrouble) return false;
@@ -212,7 +212,7 @@ function isExplicitForCodex(tree: FileTree, dir: string): boolean {
 
 const MANIFEST_MAX_BYTES = 64 * 1024;
 
-/** The folders of the catalog in its order, then those that only agents read. Built-in skills may lie inside one of them. */
+/** Returns the folders of the catalog in its order, then those that only agents read. Built-in skills may be inside one of them. */
 function inCatalogOrder(places: ReadonlyMap<string, Place>, roots: readonly { dir: string }[]): Place[] {
   const builtIn = [...places.values()].filter((place) => place.builtIn);
   return [...new Set([...builtIn, ...roots.flatMap(({ dir }) => places.get(dir) ?? []), ...places.values()])];
@@ -242,7 +242,7 @@ function homePlace({ below, variable }: PlaceRule, at: Standpoint): string[] {
   return inHome(below, at);
 }
 
-/** A place in the home, or in the folder for configuration that a variable names. */
+/** Returns a path in the home folder, or in the configuration folder from an environment variable. */
 function inHome(below: string, { userDir, environment }: Standpoint): string[] {
   if (userDir === undefined) return [];
   const config = environment['XDG_CONFIG_HOME'];
@@ -260,7 +260,7 @@ function upFrom({ above }: Profile, tree: FileTree, { projectDir, folders }: Sta
   }
 }
 
-/** Looks for traces of the agent. It is never started. */
+/** Looks for traces of the agent, which is never started. */
 function isUsed({ traces, places }: Profile, tree: FileTree, at: Standpoint): boolean {
   const { userDir, folders, environment } = at;
   const has = (dir: string, names: readonly string[]): boolean =>
@@ -268,7 +268,7 @@ function isUsed({ traces, places }: Profile, tree: FileTree, at: Standpoint): bo
   const moved = places.flatMap(({ variable }) => (variable ? (environment[variable.name] ?? []) : []));
   if (moved.some((dir) => path.isAbsolute(dir) && exists(tree, dir))) return true;
   if (traces.home.some((below) => inHome(below, at).some((place) => exists(tree, place)))) return true;
-  // In the home itself, only the traces of a home count.
+  // In the home folder, only home traces count.
   if (folders.some((dir) => dir !== userDir && has(dir, traces.project))) return true;
   const onPath = (environment['PATH'] ?? environment['Path'] ?? '').split(path.delimiter).filter(path.isAbsolute);
   return onPath.some((dir) =>

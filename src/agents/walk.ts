@@ -1,4 +1,4 @@
-/** Finds every `SKILL.md` that any of the agents may count, with what their rules differ in. Nothing is opened. */
+/** Finds every `SKILL.md` that any agent may list, with the properties that their rules depend on. No file is opened. */
 import { findEntry, findTarget, orTrouble } from '../core/disk/answers.ts';
 import { type Entry, type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { asPrefix } from '../core/inside.ts';
@@ -9,19 +9,19 @@ import type { WalkRules } from './profile.ts';
 
 export interface Found {
   file: string;
-  /** The folder of the skill. */
+  /** Folder of the skill. */
   dir: string;
   realFile: string;
-  /** Levels below the folder of skills; 0 is directly in it. */
+  /** Levels below the skill folder. 0 is directly in it. */
   level: number;
   hidden: boolean;
   nodeModules: boolean;
   insideSkill: boolean;
   linkedFile: boolean;
   exactName: boolean;
-  /** `.SKILL.md`: Lectern's own way to disable a skill. */
+  /** True for `.SKILL.md`, with which Lectern disables a skill. */
   disabled: boolean;
-  /** There is a folder `agents` beside it; undefined if nobody looked. */
+  /** Whether the skill has a folder `agents`. Undefined if not checked. */
   hasAgents?: boolean;
 }
 
@@ -41,7 +41,7 @@ export function counts(found: Found, rules: WalkRules): boolean {
   );
 }
 
-/** What at least one of several agents counts. */
+/** Combines rules to include everything that at least one agent finds. */
 export function widest(all: readonly WalkRules[]): WalkRules {
   return {
     deepest: Math.max(...all.map(({ deepest }) => deepest)),
@@ -54,7 +54,7 @@ export function widest(all: readonly WalkRules[]): WalkRules {
   };
 }
 
-/** Undefined if there is no such folder. Links are followed; a real folder is visited once. */
+/** Returns undefined if the folder does not exist. Links are followed, and each real folder is visited once. */
 export function walkPlace(
   tree: FileTree,
   dir: string,
@@ -89,7 +89,7 @@ export function walkPlace(
         (rules.hidden || !name.startsWith('.')) &&
         (rules.nodeModules || name !== 'node_modules'),
     );
-    // The stack turns the order around.
+    // The stack reverses the order.
     for (const { name, kind } of below.sort((a, b) => compareText(b.name, a.name))) {
       const next = { ...place, dir: asPrefix(place.dir) + name, realDir: asPrefix(place.realDir) + name };
       const target = kind === 'link' ? findTarget(tree, next.dir) : undefined;
@@ -107,7 +107,7 @@ export function walkPlace(
   return { found, isCut: false };
 }
 
-/** Asking for the file saves listing the folder, if nothing below a skill counts. */
+/** Checks for the file directly, which avoids listing the folder if nothing below a skill counts. */
 function takeKnown(tree: FileTree, place: Place): Found | undefined {
   const look = findEntry(tree, asPrefix(place.dir) + ENABLED_NAME);
   return look && takeSkill(tree, place, [{ name: ENABLED_NAME, kind: look.kind }]);

@@ -1,4 +1,4 @@
-/** Why an agent does or does not use a skill: its verdict, and the places where it looked. */
+/** Explains why an agent does or does not use a skill: the verdict and the folders it searched. */
 import path from 'node:path';
 import { foldName } from '../core/text.ts';
 import type { Seen, Verdict } from './seen-by.ts';
@@ -7,9 +7,9 @@ import type { Copy, Survey } from './survey.ts';
 export interface Link {
   place: string;
   path: string;
-  /** A copy of the skill is there. */
+  /** True if the folder contains a copy of the skill. */
   found: boolean;
-  /** It is the one that the agent lists. */
+  /** True if the agent lists this copy. */
   used: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Because {
   chain: Link[];
 }
 
-/** Copies that a name, a full name, `plugin:name` or the path of a folder or file stands for. `isExact` if it names one copy. */
+/** Finds copies by name, full name, `plugin:name`, or path of a folder or file. `isExact` is true if one copy is identified. */
 export function copiesNamed(survey: Survey, asked: string): { copies: Copy[]; isExact: boolean } {
   const own = survey.copies.filter(({ builtIn }) => !builtIn);
   if (path.isAbsolute(asked)) {
@@ -34,13 +34,13 @@ export function copiesNamed(survey: Survey, asked: string): { copies: Copy[]; is
   return { copies: own.filter((copy) => namesOf(copy).some((name) => foldName(name) === wanted)), isExact: false };
 }
 
-/** Every name under which a copy can be asked for. */
+/** Returns every name that identifies a copy. */
 export function namesOf({ name, path: dir, sightings }: Copy): string[] {
   const plugins = sightings.flatMap(({ place }) => place.plugin?.plugin ?? []);
   return [name, path.basename(dir), ...plugins.map((plugin) => `${plugin}:${name}`)];
 }
 
-/** The copy that a person would expect an agent to use: the project's before the user's, among those that the agent reads. */
+/** Returns the copy that users expect an agent to use: project before user, among the copies that the agent reads. */
 export function expectedCopy(survey: Survey, agent: string, copies: readonly Copy[]): Copy | undefined {
   if (copies.length === 1) return copies[0];
   const places = survey.agents.get(agent)?.places ?? [];
@@ -49,7 +49,7 @@ export function expectedCopy(survey: Survey, agent: string, copies: readonly Cop
   return copies.find((copy) => isRead(copy) && isOfProject(copy)) ?? copies.find(isRead) ?? copies[0];
 }
 
-/** The answer about one agent. A short name can stand for several copies; then it is about the one that is expected. */
+/** Explains the verdict of one agent. If a short name matches several copies, the expected copy is explained. */
 export function because(
   seen: Seen,
   survey: Survey,
@@ -60,7 +60,7 @@ export function because(
   const expected = expectedCopy(survey, seen.profile.id, copies);
   const found = expected && seen.verdicts.get(expected);
   if (!found) return undefined;
-  // A copy with the same text in another place is as good.
+  // A copy with the same text in another folder is equivalent.
   const winner = found.winner ?? undefined;
   const isTwin = found.status === 'other-copy' && winner !== undefined && areSame(found.copy, winner);
   const listed = isTwin ? (seen.verdicts.get(winner) ?? found) : found;

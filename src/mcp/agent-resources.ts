@@ -1,4 +1,4 @@
-/** What an agent sees, as a resource: the document of `lectern agents <agent> --json`. */
+/** Serves the skills that an agent sees as a resource: the document of `lectern agents <agent> --json`. */
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { Failure } from '../core/failure.ts';
 import { agents } from '../operations/agents.ts';
@@ -9,7 +9,7 @@ import type { ServedWorkspace } from './served-workspace.ts';
 export const AGENT_SCHEME = 'agent://';
 const MIME_TYPE = 'application/json';
 
-/** Only a template: a list of resources is for skills and specs. */
+/** Adds only a template: the list of resources is for skills and specs. */
 export function addAgentResources(mcp: McpServer, served: ServedWorkspace): void {
   const about = {
     title: 'What an agent sees',
@@ -36,7 +36,7 @@ async function describe(href: string, served: ServedWorkspace): Promise<object> 
   }
 }
 
-/** Values for the variable of the template. */
+/** Returns completions for the variable of the template. */
 export async function agentIds(): Promise<string[]> {
   const { PROFILES } = await import('../agents/profiles/index.ts');
   return PROFILES.map(({ id }) => id);

@@ -28,7 +28,7 @@ export class Announcer {
     this.#stop = served.announcesChanges ? served.onChange((change) => this.#announce(change)) : () => undefined;
   }
 
-  /** For connections that outlive one request: stdio, sessions, streams. */
+  /** Adds a connection that outlives one request: stdio, session or stream. */
   add(connection: Connection): void {
     this.#connections.add(connection);
     const { server } = connection.mcp;
@@ -40,7 +40,7 @@ export class Announcer {
     };
   }
 
-  /** For clients without a connection of their own, which the SDK notifies. */
+  /** Adds the event bus for clients without a permanent connection, which the SDK notifies. */
   addBus(bus: ServerEventBus): void {
     this.#buses.add(bus);
   }
@@ -59,7 +59,7 @@ export class Announcer {
     for (const uri of updated) this.#announceUpdate(uri);
   }
 
-  /** Only subscribers are notified. For clients without a handshake the SDK keeps the subscriptions. */
+  /** Notifies subscribers only. The SDK keeps the subscriptions of clients without a handshake. */
   #announceUpdate(uri: string): void {
     for (const bus of this.#buses) bus.publish({ kind: 'resource_updated', uri });
     for (const connection of this.#connections) {
@@ -72,7 +72,7 @@ export class Announcer {
     // Clients must not be notified of lists that this server does not have.
     const [, list] = notification.method.split('/');
     if (list !== undefined && !Object.hasOwn(mcp.server.getCapabilities(), list)) return;
-    // The client may have disconnected at this very moment.
+    // The client may have just disconnected.
     mcp.server.notification(notification).catch((error: unknown) => {
       this.#served.log.warn(`cannot notify a client: ${error instanceof Error ? error.message : 'unknown error'}`);
     });

@@ -1,6 +1,6 @@
 /**
- * Logs errors at the request that met them: failed reads and foreseen failures with code and path, bugs with their stack. Clients
- * get the message of a foreseen failure; for a bug, a neutral sentence with the id under which the log has it.
+ * Logs errors with their request: failed reads and expected failures with code and path, bugs with their stack. Clients get the
+ * message of an expected failure. For a bug, they get a neutral sentence with the ID of the log entry.
  */
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type FileTrouble, reasonText } from '../core/disk/tree.ts';
@@ -10,9 +10,9 @@ import { isRecord } from '../core/json-file.ts';
 import { clip, count, echo, oneLine } from '../core/text.ts';
 import type { ServerLog } from './log.ts';
 
-/** Maximum number of failed reads that are logged one by one for a request. */
+/** Maximum number of failed reads that are logged individually for a request. */
 const READS_LOGGED = 10;
-/** Messages may repeat a text from the client. */
+/** Maximum length of a logged message, which may quote text from the client. */
 const MESSAGE_CHARACTERS = 500;
 
 interface Place {
@@ -32,13 +32,13 @@ export class CallLog {
   readonly #logsFailures: boolean;
   readonly #answering = new Set<Answering>();
 
-  /** In a shared catalog the record of requests has the outcome, and the texts of callers are not logged. */
+  /** `logsFailures` is false for a shared catalog: its request log has the outcome, and text from callers is not logged. */
   constructor(log: ServerLog, { logsFailures }: { logsFailures: boolean }) {
     this.#log = log;
     this.#logsFailures = logsFailures;
   }
 
-  /** Reports a failed read to every request under way. Scans that no request waits for have a report of their own. */
+  /** Reports a failed read to every pending request. Background scans are reported separately. */
   failedRead(trouble: FileTrouble): void {
     const concerned = [...this.#answering].filter(({ failedReads }) => !failedReads.has(trouble.path));
     for (const { failedReads } of concerned) failedReads.add(trouble.path);
@@ -46,7 +46,7 @@ export class CallLog {
     if (names.length > 0) this.#warn([...new Set(names)].join(', '), 'UNREADABLE', reasonText(trouble), trouble);
   }
 
-  /** Logs an error that a request ended with. */
+  /** Logs the error of a failed request. */
   failed(name: string, error: unknown): void {
     if (error instanceof Failure) {
       if (this.#logsFailures)
@@ -81,7 +81,7 @@ export class CallLog {
 
 type Handler = (request: unknown, context: unknown) => unknown;
 
-/** Puts the log around every handler that is added to the server from now on. */
+/** Wraps every handler that is added to the server afterwards, to log its errors. */
 export function logErrors({ server }: McpServer, calls: CallLog): void {
   const add = server.setRequestHandler.bind(server) as (method: string, ...rest: unknown[]) => void;
   const guarded = (method: string, ...rest: unknown[]): void => {
@@ -101,17 +101,17 @@ export function logErrors({ server }: McpServer, calls: CallLog): void {
   server.setRequestHandler = guarded as typeof server.setRequestHandler;
 }
 
-/** The tool for a call of a tool, otherwise the method. */
+/** Returns the tool name of a tool call, otherwise the method. */
 function nameOf(method: string, request: unknown): string {
   const params = isRecord(request) ? request['params'] : undefined;
   const tool = method === 'tools/call' && isRecord(params) ? params['name'] : undefined;
   return typeof tool === 'string' ? echo(tool) : method;
 }
 
-/** Failures of requests that the client can correct. */
+/** Codes of failures that the client can correct. */
 const CORRECTABLE = new Set<string>(['USAGE', 'NOT_FOUND', 'AMBIGUOUS', 'REFUSED', 'INVALID_FILTER']);
 
-/** The SDK would send the message of any error to the client, including paths. */
+/** Replaces errors, because the SDK would send any error message to the client, including paths. */
 function protocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (!(error instanceof Failure)) return new ProtocolError(ProtocolErrorCode.InternalError, bugMessage(error));

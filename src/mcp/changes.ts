@@ -1,4 +1,4 @@
-/** What a client would see differently after a scan. */
+/** Computes the changes of a scan that are visible to clients. */
 import { compareListings, countChangedFiles } from '../workspace/listing-change.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
 import { manifestUri, rootUri } from './skill-uris.ts';
@@ -7,17 +7,17 @@ import { compareTexts } from './spec-uris.ts';
 export type ListName = 'tools' | 'resources' | 'prompts';
 
 export interface VisibleChange {
-  /** The lists whose content changed. */
+  /** Lists with changed content. */
   lists: readonly ListName[];
-  /** A short description for people, such as "2 skills added". */
+  /** Short description for the operator, such as "2 skills added". */
   reason: string;
   /** URIs of resources whose text changed. */
   updated: readonly string[];
 }
 
 /**
- * Specs count only if a client has requested them before. With `announcesTexts`, every SKILL.md that changed is a change of the
- * tools: clients of such a server wait for that notification to ask again.
+ * Specs count only if a client has requested them before. With `announcesTexts`, every changed SKILL.md counts as a change of the
+ * tools, because clients of such a server reload after that notification.
  */
 export function compareSnapshots(
   before: Snapshot,

@@ -1,16 +1,16 @@
 /**
- * How many characters of a tool's description each client shows its model. Longer descriptions are cut without a word, so the
- * list of skills stays within these figures unless `--description-budget` says otherwise.
+ * Number of characters of a tool description that each client shows its model. Longer descriptions are silently cut, so the
+ * skill list stays within these limits unless `--description-budget` overrides them.
  */
 
-/** For clients that are not in the table: the smallest figure in it. */
+/** Limit for unlisted clients: the smallest limit in the table. */
 const UNKNOWN_CLIENT_CHARACTERS = 4_000;
 
 interface ClientBudget {
-  /** How `clientInfo.name` begins; some clients append the name of the server. */
+  /** Prefix of `clientInfo.name`. Some clients append the name of the server. */
   name: string;
   characters: number;
-  /** Where the figure is from. */
+  /** Source of the limit. */
   source: string;
 }
 

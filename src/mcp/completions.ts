@@ -8,7 +8,7 @@ import type { Connection } from './connection.ts';
 import { addressedSkills, manifestUri, SKILL_SCHEME } from './skill-uris.ts';
 import { completeSpecUri } from './spec-resources.ts';
 
-/** The protocol allows no more. */
+/** Maximum number of completions in the protocol. */
 const COMPLETIONS_MAX = 100;
 
 export function addCompletions({ mcp }: Connection, served: ServedWorkspace): void {
@@ -32,7 +32,7 @@ async function completeUri(served: ServedWorkspace, uriTemplate: string): Promis
 
 function completions(candidates: readonly string[], typed: string): CompleteResult {
   const prefix = typed.toLowerCase();
-  // A person may know a skill of a plugin, or an ambiguous one, by its short name.
+  // Users may know a plugin skill, or an ambiguous one, by its short name.
   const fits = (text: string): boolean => text.startsWith(prefix) || (prefix !== '' && text.includes(`:${prefix}`));
   const values = candidates.filter((candidate) => fits(candidate.toLowerCase())).sort(compareText);
   return {

@@ -2,13 +2,13 @@ import type { McpServer } from '@modelcontextprotocol/server';
 
 export type Era = 'legacy' | 'modern';
 
-/** One server and what is known about its client. */
+/** A server and the state of its client. */
 export interface Connection {
   mcp: McpServer;
   era: Era;
-  /** Whether the client may be notified: legacy clients only after their `initialized`, modern ones at once. */
+  /** Whether the client may be notified: legacy clients only after `initialized`, modern ones immediately. */
   ready: boolean;
-  /** Resources that a legacy client subscribed to. For modern clients the SDK keeps the list. */
+  /** Subscribed resources of a legacy client. The SDK keeps those of modern clients. */
   subscriptions: Set<string>;
 }
 

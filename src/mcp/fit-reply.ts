@@ -1,24 +1,24 @@
-/** Keeps results within the length of a reply. Clients drop the connection over a message that is too long. */
+/** Keeps results within the maximum length of a reply. Clients disconnect if a message is too long. */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { LIMITS } from '../core/limits.ts';
 import { grouped } from '../core/text.ts';
 
-/** What the protocol adds to a result. */
+/** Protocol overhead of a result. */
 export const ENVELOPE_BYTES = 1_000;
 
-/** What a cut result has besides its own fields: how much was left out, by field. */
+/** Additional key of a cut result, with the omitted amount by field. */
 export const LEFT_OUT_KEY = 'left_out';
 
 /**
- * The result with its longest lists and texts cut until its JSON has at most so many bytes. Fields of a fixed size stay; what was
- * left out is counted.
+ * Cuts the longest lists and texts of a result until its JSON has at most `maxBytes`. Fields of a fixed size are kept. The omitted
+ * amounts are counted.
  */
 export function fitResult(result: Readonly<Record<string, unknown>>, maxBytes: number): Record<string, unknown> {
   const fitted: Record<string, unknown> = { ...result };
   const leftOut: Record<string, number> = {};
   const sizes = new Map(Object.entries(result).map(([key, value]) => [key, jsonBytes(value)]));
   const longestFirst = [...sizes].sort(([, a], [, b]) => b - a);
-  // Leaves space for the counts.
+  // Leaves room for the counts.
   let excess = jsonBytes(result) - maxBytes + 200;
   for (const [key, bytes] of longestFirst) {
     if (excess <= 0) break;
@@ -31,7 +31,7 @@ export function fitResult(result: Readonly<Record<string, unknown>>, maxBytes: n
   return { ...fitted, [LEFT_OUT_KEY]: leftOut };
 }
 
-/** The beginning of a list, of an object with many keys, or of a text; undefined for anything else. */
+/** Returns the beginning of a list, text or object with many keys. Returns undefined for other values. */
 function cutValue(value: unknown, maxBytes: number): { value: unknown; leftOut: number } | undefined {
   if (typeof value === 'string') {
     // A character takes at most six bytes of JSON (three in UTF-8, more if it is escaped).
@@ -48,14 +48,14 @@ function cutValue(value: unknown, maxBytes: number): { value: unknown; leftOut: 
   return { value: Object.fromEntries(kept), leftOut: entries.length - kept.length };
 }
 
-/** The first items that fit together. */
+/** Returns the first items that fit together. */
 export function leading<T>(items: readonly T[], maxBytes: number, bytesOf: (item: T) => number): T[] {
   let left = maxBytes;
   const end = items.findIndex((item) => (left -= bytesOf(item)) < 0);
   return end === -1 ? [...items] : items.slice(0, end);
 }
 
-/** A resource cannot be cut: its reader gets all of it or learns how to read it in parts. */
+/** Fails if a resource is too long. Resources cannot be cut, so the error explains how to read it in parts. */
 export function requireFits(content: string, how: string): void {
   const bytes = jsonBytes(content);
   if (bytes <= LIMITS.replyTotalBytes.value - ENVELOPE_BYTES) return;
@@ -65,7 +65,7 @@ export function requireFits(content: string, how: string): void {
   );
 }
 
-/** With the comma or colon after it. */
+/** Returns the size as JSON, including the comma or colon after it. */
 export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '') + 1;
 }

@@ -1,4 +1,4 @@
-/** The lists of a server as they are kept between two runs. */
+/** Lists of a server that are cached between runs. */
 import type { KeptSkill, ListingEntry } from '../workspace/kept-listing.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
@@ -7,7 +7,7 @@ import type { ListName } from './changes.ts';
 import { addressedSkills, manifestUri } from './skill-uris.ts';
 import { isForPeople } from '../workspace/agent-listing.ts';
 
-/** Every skill of a list, in the order of the catalog. */
+/** Returns every listed skill, in the order of the catalog. */
 export function keptSkillsOf(snapshot: Snapshot): KeptSkill[] {
   const kept = new Map<Skill, KeptSkill>();
   const entryOf = (skill: Skill): KeptSkill => {
@@ -29,7 +29,7 @@ export function keptSkillsOf(snapshot: Snapshot): KeptSkill[] {
   return [...kept.values()];
 }
 
-/** The part of the kept skills that one list shows. */
+/** Returns the cached skills that one list shows. */
 export function listed(skills: readonly KeptSkill[], list: ListName): object[] {
   if (list === 'tools') return toolEntries(skills);
   const key = list === 'prompts' ? 'prompt' : 'resource';

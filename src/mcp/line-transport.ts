@@ -1,7 +1,7 @@
 /**
- * JSON-RPC over lines. The SDK's reader stops silently at a line that is too long and drops lines that it cannot parse. This
- * one answers both with an error and continues. It reads only as fast as the client takes the replies. When the input ends,
- * pending requests still get their replies.
+ * JSON-RPC over lines. The SDK's reader silently stops at a line that is too long and drops lines that it cannot parse. This
+ * one replies with an error and continues. It reads only as fast as the client accepts replies. When the input ends, pending
+ * requests still get their replies.
  */
 import type { Readable, Writable } from 'node:stream';
 import {
@@ -24,9 +24,9 @@ import {
   parseJson,
 } from './messages.ts';
 
-/** Requests under way at once. More stay in the pipe, so a client that does not read fills its own memory and not ours. */
+/** Maximum number of pending requests. Others stay in the pipe, so a client that does not read fills its own memory. */
 const PENDING_MAX = 64;
-/** What is read after a signal: twice as much as a pipe holds. A client that keeps sending must not keep the server. */
+/** Maximum input to read after a signal: twice the capacity of a pipe. A client that keeps sending must not prevent shutdown. */
 const REST_MAX_BYTES = 128 * 1024;
 const REST_POLL_MS = 20;
 const NEWLINE = 0x0a;
@@ -35,10 +35,10 @@ const NOTHING: Buffer = Buffer.alloc(0);
 export interface LineTransportOptions {
   input: Readable;
   output: Writable;
-  /** Called with the reason why a line was refused, and with the number of calls that were dropped. */
+  /** Called with the reason for refusing a line, and with the number of dropped calls. */
   note: (text: string) => void;
   maxLineBytes?: number;
-  /** How long the last replies may take without any progress. */
+  /** How long the last replies may take without progress. */
   quietMs?: number;
 }
 
@@ -47,18 +47,18 @@ export class LineTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: <T extends JSONRPCMessage>(message: T) => void;
 
-  /** Resolves when the input has ended and every request that was read is answered or dropped. */
+  /** Resolves when the input has ended and every request is answered or dropped. */
   readonly drained: Promise<void>;
-  /** Resolves when nothing more is read or written. */
+  /** Resolves when reading and writing have ended. */
   readonly closed: Promise<void>;
   readonly #options: LineTransportOptions;
   readonly #maxLineBytes: number;
   readonly #pending = new Set<RequestId>();
   readonly #resolveDrained: () => void;
   readonly #resolveClosed: () => void;
-  /** What was received, but not yet looked at. */
+  /** Received but unprocessed bytes. */
   #unread = NOTHING;
-  /** The pieces of the line that is not complete yet. */
+  /** Parts of the incomplete line. */
   #parts: Buffer[] = [];
   #partsBytes = 0;
   #skipping = false;
@@ -66,11 +66,11 @@ export class LineTransport implements Transport {
   #isReading = true;
   #isEnding = false;
   #timeIsUp = false;
-  /** Bytes read, messages taken and replies written so far. They change as long as there is progress. */
+  /** Counters for detecting progress: bytes read, messages processed and replies written. */
   #received = 0;
   #taken = 0;
   #written = 0;
-  /** Lines that the client has not accepted yet. */
+  /** Number of lines that the client has not accepted yet. */
   #unwritten = 0;
 
   constructor(options: LineTransportOptions) {
@@ -98,12 +98,12 @@ export class LineTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
     const written = this.#write(JSON.stringify(message));
-    // A client that does not read must not keep the server from ending.
+    // A client that does not read must not prevent shutdown.
     if (!this.#timeIsUp) await written;
     if (!('method' in message) && message.id !== undefined) this.#done(message.id);
   }
 
-  /** Answers everything that the client sent before the call, and reads no more. */
+  /** Stops reading and answers everything that the client sent before this call. */
   drain(): void {
     if (this.#isClosed) return;
     this.#waitForReplies();
@@ -122,13 +122,13 @@ export class LineTransport implements Transport {
     this.#resolveClosed();
   }
 
-  /** Takes the requests that are already in the pipe: on a busy machine they may have waited there for a while. */
+  /** Reads requests that are already in the pipe, where they may wait for a while on a busy machine. */
   async #readRest(): Promise<void> {
     const { input } = this.#options;
     const most = this.#received + REST_MAX_BYTES;
     for (let before = -1; this.#isReading && this.#received < most; before = this.#received) {
       if (this.#received === before && !input.isPaused()) break;
-      // A paused input has no room for more requests at the moment.
+      // The input is paused while there is no room for more requests.
       if (input.isPaused()) await new Promise((resolve) => setTimeout(resolve, REST_POLL_MS));
       await readArrived();
     }
@@ -149,7 +149,7 @@ export class LineTransport implements Transport {
     this.#advance();
   };
 
-  /** Takes line by line while there is room for more requests, and reads on when there is nothing left. */
+  /** Processes lines while there is room for more requests, and resumes reading when none are left. */
   readonly #advance = (): void => {
     const { input } = this.#options;
     while (this.#unread.length > 0) {
@@ -289,7 +289,7 @@ function linesIn(bytes: Buffer): number {
   return lines;
 }
 
-/** These are never answered. */
+/** Notifications are never answered. */
 function isNotification(value: unknown): boolean {
   return isRecord(value) && 'method' in value && !('id' in value);
 }

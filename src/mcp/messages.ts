@@ -1,6 +1,6 @@
 /**
- * What a client sends, checked before any work is done with it. The tools check their own arguments against their tables; all
- * other texts of a message, and its size as a whole, are bounded here, over every transport.
+ * Checks messages of a client before they are processed. Tools validate their arguments against their tables. All other texts of a
+ * message, and its total size, are limited here for every transport.
  */
 import { isJSONRPCNotification, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/server';
 import { isRecord } from '../core/json-file.ts';
@@ -14,16 +14,16 @@ export const INVALID_PARAMS = -32602;
 export interface MessageProblem {
   code: number;
   message: string;
-  /** Of the request, if it can be told. */
+  /** ID of the request, if known. */
   id: RequestId | null;
 }
 
 const [COMMA, BRACKET, BRACE] = [',', '[', '{'].map((character) => character.charCodeAt(0));
 
-/** A character takes at most six bytes, as an escape. The rest is for brackets and quotes. */
+/** An escaped character takes at most six bytes. The rest is for brackets and quotes. */
 const MAX_BYTES = 8 * LIMITS.requestCharacters.value;
 
-/** The JSON in some bytes. A short text can hold so many values that parsing it stops the server, so these are counted first. */
+/** Parses JSON. Values are counted first, because even a short text can contain enough of them to block the server. */
 export function parseJson(bytes: Uint8Array): { value: unknown } | MessageProblem {
   if (bytes.length > MAX_BYTES)
     return { code: INVALID_REQUEST, message: 'Invalid request: the message is too long', id: null };
@@ -41,7 +41,7 @@ export function parseJson(bytes: Uint8Array): { value: unknown } | MessageProble
   }
 }
 
-/** What is too much in a message, or in one message of a batch; undefined if nothing is. */
+/** Finds a limit that a message, or one message of a batch, exceeds. Returns undefined if there is none. */
 export function findExcess(value: unknown): MessageProblem | undefined {
   if (!Array.isArray(value)) return excessOf(value);
   if (value.length <= LIMITS.requestBatch.value) return value.map(excessOf).find((excess) => excess !== undefined);
@@ -60,7 +60,7 @@ function excessOf(message: unknown): MessageProblem | undefined {
   return excess === undefined ? undefined : { code: INVALID_PARAMS, message: `Invalid params: ${excess}`, id };
 }
 
-/** The id of a message, unless it is too long to be repeated. */
+/** Returns the ID of a message, unless it is too long to repeat. */
 export function idOf(message: unknown): RequestId | null {
   const id = isRecord(message) ? message['id'] : undefined;
   if (typeof id === 'string' && id.length <= LIMITS.nameCharacters.value) return id;
@@ -71,7 +71,7 @@ function tooLong(place: string, max: number): string {
   return `${place} must be at most ${max} characters long.`;
 }
 
-/** Goes through the values of one message until it finds one too many. */
+/** Visits the values of one message until a limit is exceeded. */
 class Measure {
   readonly #method: unknown;
   #values = 0;
@@ -108,14 +108,14 @@ class Measure {
       if (this.#method === 'tools/call') return Infinity;
       if (this.#method === 'prompts/get') return (second === 'name' ? nameCharacters : promptCharacters).value;
     }
-    // Icons of a client may be pictures. Cursors are ours, and as long as the names in them.
+    // Client icons may be images. Cursors come from this server and are as long as the names in them.
     if (first === 'clientInfo' || second.endsWith('/clientInfo') || first === 'cursor') return Infinity;
     if (first === 'uri' || second === 'uri' || second === 'resourceSubscriptions') return uriCharacters.value;
     return (first === 'name' || (first === 'ref' && second === 'name') ? nameCharacters : inputCharacters).value;
   }
 }
 
-/** The request that a message cancels. */
+/** Returns the ID of the request that a message cancels. */
 export function canceledBy(message: JSONRPCMessage): RequestId | undefined {
   if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return undefined;
   const id = message.params?.['requestId'];

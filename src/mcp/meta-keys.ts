@@ -1,7 +1,7 @@
-/** Where the server tells programs what models need not read, in the `_meta` of its answers. */
+/** Key in the `_meta` of replies for data that programs need but models do not. */
 export const FACTS_KEY = 'lectern/facts';
 export const ERROR_KEY = 'lectern/error';
-/** The snapshot of a shared catalog that an answer is from. */
+/** Snapshot number of the shared catalog that a reply came from. */
 export const SNAPSHOT_KEY = 'lectern/snapshot';
-/** What a shared catalog has to do with an answer. */
+/** Role of a shared catalog in a reply. */
 export const CATALOG_KEY = 'lectern/catalog';

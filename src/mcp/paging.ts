@@ -3,12 +3,12 @@ import { encodeCursor, startAfter } from '../core/cursor.ts';
 import { LIMITS } from '../core/limits.ts';
 import { jsonBytes, leading } from './fit-reply.ts';
 
-/** Leaves space in the reply for what JSON adds. */
+/** Leaves room in the reply for JSON overhead. */
 export const PAGE_BYTES = LIMITS.replyTotalBytes.value - 100_000;
 
 /**
- * One page of items, which must be sorted by their key: at most `size`, and no more than fit into a reply. Only the items of the
- * page are described.
+ * Returns one page of items, which must be sorted by key: at most `size`, and only as many as fit into a reply. Only the items of
+ * the page are described.
  */
 export function pageAfter<T, Described>(
   items: readonly T[],
@@ -21,7 +21,7 @@ export function pageAfter<T, Described>(
   if (start === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid cursor');
   const described = items.slice(start, start + size).map(describe);
   const fitting = leading(described, PAGE_BYTES, jsonBytes);
-  // A page without items would end the list.
+  // An empty page would end the list.
   const page = fitting.length > 0 ? fitting : described.slice(0, 1);
   const last = items[start + page.length - 1];
   return last !== undefined && page.length > 0 && start + page.length < items.length

@@ -1,6 +1,6 @@
 /**
- * If a request does not match the protocol's schema, the SDK replies with the whole list of schema issues as JSON. Models and
- * people read the reply, so it becomes one sentence about the first issue.
+ * If a request does not match the protocol schema, the SDK replies with the whole list of schema issues as JSON. Models and users
+ * read the reply, so it is reduced to one sentence about the first issue.
  */
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { isRecord } from '../core/json-file.ts';
@@ -17,7 +17,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-/** Changes what the transport sends. */
+/** Wraps `send` of the transport to simplify its errors. */
 export function simplifySchemaErrors(transport: Transport): void {
   const send = transport.send.bind(transport);
   transport.send = (message, options) => send(simplify(message), options);

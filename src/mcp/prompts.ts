@@ -1,4 +1,4 @@
-/** Skills as prompts: clients show these to people in menus and as slash commands. */
+/** Serves skills as prompts, which clients show to users in menus and as slash commands. */
 import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt } from '@modelcontextprotocol/server';
 import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -61,7 +61,7 @@ function skillsForPeople({ forAgents }: Snapshot): ListedSkill[] {
   return forAgents.filter(({ skill }) => isForPeople(skill));
 }
 
-/** The skills that have a prompt, sorted by name. */
+/** Skills that have a prompt, sorted by name. */
 const promptNames = memoOfLists((snapshot: Snapshot): readonly (ListedSkill | Prompt)[] =>
   withAnySkill(skillsForPeople(snapshot)),
 );
@@ -112,8 +112,8 @@ async function getPrompt(
 const PLACEHOLDER = '$ARGUMENTS';
 
 /**
- * As agents do it: the user's words replace $ARGUMENTS if the skill has it, and are appended otherwise. Also if the skill has it
- * so often that the reply would become too long.
+ * Inserts the user's text like agents do: it replaces $ARGUMENTS, or is appended if the skill does not contain it. It is also
+ * appended if replacing every occurrence would make the reply too long.
  */
 function withArguments(text: string, words: string | undefined): string {
   if (words === undefined || words === '') return text;

@@ -1,4 +1,4 @@
-/** Reports to the people who run a server: what it found, which problems it has, and what changes. */
+/** Reports the contents, problems and changes of a server to its operator. */
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { explain, Failure } from '../core/failure.ts';
 import { count } from '../core/text.ts';
@@ -58,7 +58,7 @@ export class Reporter {
     }
   }
 
-  /** A refresh that fails is likely to fail again each time, so the same reason is reported once. */
+  /** A failed refresh is likely to keep failing, so the same reason is reported once. */
   #failed(error: unknown): void {
     const { message, path } = explain(error);
     const text = `the refresh failed, so the last good state stays in use: ${message}${path === undefined ? '' : ` (${path})`}`;

@@ -1,6 +1,6 @@
 /**
- * Skills, specs and changes as resources. The extension serves the files of skills; this lists everything and keeps the
- * subscriptions.
+ * Serves skills, specs and changes as resources. The extension serves the files of skills. This module lists everything and keeps
+ * the subscriptions.
  */
 import { ResourceNotFoundError, type Resource } from '@modelcontextprotocol/server';
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
@@ -18,7 +18,7 @@ import { type AddressedText, addressedTexts } from './spec-uris.ts';
 
 const PAGE_SIZE = 200;
 
-/** Bounds the memory that one client can use. */
+/** Limits the memory that one client can use. */
 const SUBSCRIPTIONS_MAX = 1_000;
 
 /** Returns a function that adds the resource methods to a connection. All connections share one extension. */
@@ -54,7 +54,7 @@ export function createResources(served: ServedWorkspace): (connection: Connectio
   };
 }
 
-/** A skill of the last run. */
+/** A skill cached by the last run. */
 interface KeptResource {
   root: string;
   resource: Resource;

@@ -1,4 +1,4 @@
-/** Starts a server: opens the workspace, keeps it fresh, and serves it over the chosen transport. */
+/** Starts a server: opens the workspace, keeps it current and serves it over the selected transport. */
 import type { Readable, Writable } from 'node:stream';
 import type { FileTrouble } from '../core/disk/tree.ts';
 import { isLoopback } from '../core/loopback.ts';
@@ -15,28 +15,28 @@ import { Reporter } from './report.ts';
 import { type Running, serveLines } from './stdio.ts';
 
 export interface ServeOptions {
-  /** Opens the workspace, which reports its failed reads. If it cannot be opened, the server ends. */
+  /** Opens the workspace, which reports its failed reads. The server ends if this fails. */
   open: (failedRead: (trouble: FileTrouble) => void) => Promise<Workspace>;
   settings: Settings;
   log: ServerLog;
   transport: ServeTransport;
-  /** Tells whether the project has specs. */
+  /** Returns whether the project has specs. */
   findSpecs: () => boolean;
-  /** The lists of the last run. */
+  /** Lists cached by the last run. */
   kept?: KeptListing | undefined;
-  /** Resolves when a request for a list has waited long enough for the first scan; for tests. */
+  /** Resolves when a list request has waited long enough for the first scan. Set by tests. */
   patience?: (() => Promise<void>) | undefined;
-  /** Counts loads of skills, if that is switched on. */
+  /** Counts skill loads, if enabled. */
   loads?: LoadCounter | undefined;
-  /** A shared catalog that is served beside the local skills and specs. */
+  /** Shared catalog to serve in addition to the local skills and specs. */
   catalog?: (Beside & { start(): void; close(): void }) | undefined;
-  /** The folders that are searched for skills, in words for models. */
+  /** Folders that are searched for skills, described for models. */
   searched?: string | undefined;
-  /** How this server differs from others. */
+  /** Settings that only some servers change. */
   special?: Pick<ServerSettings, 'pageSize' | 'alwaysExcerpt' | 'announcesTexts'> | undefined;
-  /** What is served over HTTP beside MCP, over the same workspace. */
+  /** Creates an additional HTTP service for the same workspace. */
   beside?: ((workspace: () => Promise<Workspace>) => Promise<Service>) | undefined;
-  /** Called with the address of a server over HTTP as soon as it answers. */
+  /** Called with the URL of an HTTP server as soon as it accepts requests. */
   listening?: ((url: string) => Promise<void>) | undefined;
 }
 
@@ -44,7 +44,7 @@ export type ServeTransport =
   | { kind: 'stdio'; input: Readable; output: Writable }
   | ({ kind: 'http' | 'sse' } & Omit<ListenOptions, 'bug' | 'warn'>);
 
-/** Setting up ten thousand watches takes a moment; the first replies must not wait for it. */
+/** Setting up ten thousand watches takes a moment, and the first replies must not wait for it. */
 const WATCH_DELAY_MS = 100;
 
 function serverSettings({ settings, findSpecs, special, searched }: ServeOptions): ServerSettings {
@@ -63,7 +63,7 @@ function serverSettings({ settings, findSpecs, special, searched }: ServeOptions
   };
 }
 
-/** Resolves when the server accepts requests; `closed` rejects if the workspace could not be opened. */
+/** Resolves when the server accepts requests. `closed` rejects if the workspace cannot be opened. */
 export async function serve(options: ServeOptions): Promise<Running> {
   let startScan = (): void => undefined;
   const asked = new Promise<void>((resolve) => void (startScan = resolve));
@@ -71,7 +71,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const served: ServedWorkspace = new ServedWorkspace(opening, serverSettings(options), options.log, options);
   const announcer = new Announcer(served);
   const transport = await startTransport(options, opening, served, announcer);
-  // Answer the client's first message, which may already be in the pipe, before reading the disk.
+  // Answer the first message of the client, which may already be in the pipe, before reading the disk.
   setImmediate(() => void served.checkKept().finally(startScan));
   options.catalog?.start();
   let background: Background | undefined;
@@ -82,7 +82,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     background?.refresher.stop();
     await transport.close();
     served.keepLists();
-    // Calls under way may still need it.
+    // Pending calls may still need the catalog.
     options.catalog?.close();
     await options.loads?.close();
   };
@@ -107,7 +107,7 @@ async function startTransport(
     log.info(`serving over stdio as "${settings.serverName}"; ${what}`);
     return serveLines(served, announcer, transport);
   }
-  // Loading this would double the start-up time of a stdio server.
+  // Loaded on demand: it would double the startup time of a stdio server.
   const [{ listen }, { MCP_PATH, mcpService }] = await Promise.all([
     import('../http/listen.ts'),
     import('./http/service.ts'),
@@ -131,13 +131,13 @@ async function startTransport(
   return running;
 }
 
-/** What runs in the background until the server ends. */
+/** Background work until the server ends. */
 interface Background {
   workspace: Workspace;
   refresher: Refresher;
 }
 
-/** A command that can be pasted into a shell. */
+/** Returns a command that can be pasted into a shell. */
 function tryLine(url: string, needsToken: boolean): string {
   const body =
     '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"curl","version":"1"}}}';
@@ -145,7 +145,7 @@ function tryLine(url: string, needsToken: boolean): string {
   return `curl -s ${url} -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream'${token} -d '${body}'`;
 }
 
-/** Never resolves; rejects when the workspace cannot be opened. */
+/** Never resolves. Rejects if the workspace cannot be opened. */
 async function keepFresh(
   opening: Promise<Workspace>,
   served: ServedWorkspace,
@@ -177,7 +177,7 @@ async function keepFresh(
   // Answer pending requests before setting up file watches.
   await new Promise((resolve) => void setTimeout(resolve, WATCH_DELAY_MS).unref());
   if (!over.aborted) refresher.start();
-  // A server for specs alone reads them now; other servers read them at the first request.
+  // A server with only specs reads them now. Other servers read them on the first request.
   if (!over.aborted && !served.servesSkills) await workspace.freshSpecs();
   return new Promise(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** What all connections of a server share: the workspace, the settings, and the texts derived from the current snapshot. */
+/** Shared state of all connections of a server: the workspace, the settings and the texts of the current snapshot. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { CallLog } from './call-log.ts';
 import { budgetOf } from './client-budgets.ts';
@@ -26,36 +26,36 @@ import type { ServerLog } from './log.ts';
 
 export interface ServerSettings {
   serverName: string;
-  /** What can be called. */
+  /** Toolsets whose tools can be called. */
   tools: ReadonlySet<Toolset>;
-  /** Tells whether the project has specs: their tools are listed only then. Without it, they always are. */
+  /** Returns whether the project has specs. Spec tools are listed only then, or always if this is undefined. */
   findSpecs?: (() => boolean) | undefined;
-  /** Serves a shared catalog: offers nothing that writes, and nothing about the machine it runs on. */
+  /** The server serves a shared catalog, so it offers no tools that write or that concern its own machine. */
   isShared?: boolean;
   toolNames: ToolNames;
-  /** Undefined: what the client shows. */
+  /** Undefined to use the limit of the client. */
   descriptionBudget: number | undefined;
-  /** Undefined turns the periodic rescan off. */
+  /** Undefined disables the periodic rescan. */
   refreshIntervalMs: number | undefined;
   watch: boolean;
-  /** The folders that are searched for skills, in words for models. */
+  /** Folders that are searched for skills, described for models. */
   searched?: string | undefined;
-  /** How many skills a list has if the client does not say; undefined for the usual number. */
+  /** Default number of skills in a list. Undefined for the usual number. */
   pageSize?: number | undefined;
-  /** Whether results of a search have an excerpt of the body even if names or description have all words. */
+  /** Whether search results include an excerpt of the body even if the name or description contains all words. */
   alwaysExcerpt?: boolean | undefined;
-  /** Whether clients are notified of every SKILL.md that changes, although no list does. */
+  /** Whether clients are notified of every changed SKILL.md, even if no list changes. */
   announcesTexts?: boolean | undefined;
 }
 
-/** Skills and specs of elsewhere, which are served beside the local ones. */
+/** Remote skills and specs to serve in addition to the local ones. */
 export interface Beside {
-  /** What a tool answers from both. */
+  /** Answers a tool call from both sides. */
   answer(
     asked: { tool: string; args: unknown; served: ServedWorkspace },
     local: (args: unknown) => Promise<CallToolResult>,
   ): Promise<CallToolResult>;
-  /** The first of its skills, and how many there are. */
+  /** Returns the first remote skills and their total number. */
   listing(): Promise<{ skills: readonly ListingEntry[]; total: number } | undefined>;
   readonly hasSpecs: boolean;
   /** Calls the listener when the listing changes. */
@@ -63,11 +63,11 @@ export interface Beside {
 }
 
 interface ServedParts {
-  /** The lists of the last run. */
+  /** Lists cached by the last run. */
   kept?: KeptListing | undefined;
-  /** Resolves when a request for a list has waited long enough for the first scan. */
+  /** Resolves when a list request has waited long enough for the first scan. */
   patience?: (() => Promise<void>) | undefined;
-  /** Counts loads of skills, if that is switched on. */
+  /** Counts skill loads, if enabled. */
   loads?: Pick<LoadCounter, 'count'> | undefined;
   catalog?: Beside | undefined;
 }
@@ -75,32 +75,32 @@ interface ServedParts {
 export class ServedWorkspace {
   readonly settings: ServerSettings;
   readonly log: ServerLog;
-  /** Errors of requests. */
+  /** Log for errors of requests. */
   readonly calls: CallLog;
-  /** Counts loads of skills, if that is switched on. */
+  /** Counts skill loads, if enabled. */
   readonly loads: Pick<LoadCounter, 'count'> | undefined;
-  /** A shared catalog that is joined with the workspace. */
+  /** Shared catalog that is joined with the workspace. */
   readonly catalog: Beside | undefined;
   readonly #opened: Promise<Reader>;
-  /** Reports a problem that every connection meets once only. */
+  /** Reports a problem once, even if every connection has it. */
   readonly warnOnce: (text: string) => void;
   readonly #listeners = new Set<(change: VisibleChange) => void>();
   readonly #listing: KeptListing | undefined;
   readonly #patience: () => Promise<void>;
-  /** The lists of the last run, as the file has them. */
+  /** Lists cached by the last run, as read from the file. */
   #kept: Kept | undefined;
   #isKeptRead = false;
-  /** The lists of the last run that clients got before the scan had ended. */
+  /** Cached lists that clients received before the first scan ended. */
   readonly #provisional = new Set<ListName>();
-  /** Resolves when the lists of the last run are known to be current. */
+  /** Resolves when the cached lists are known to be current. */
   readonly #unchanged: Promise<void>;
   #confirmKept = (): void => undefined;
   #opening: Reader | undefined;
-  /** By budget: clients of one server may have different ones. */
   #specsFound: boolean | undefined;
+  /** Descriptions by budget, which may differ between clients of one server. */
   readonly #descriptions = memo((_snapshot: Snapshot) => new Map<number, string>());
 
-  /** The workspace may still be opening: a handshake need not wait for the scan. */
+  /** Accepts a workspace that is still opening, because a handshake need not wait for the scan. */
   constructor(
     workspace: Reader | Promise<Reader>,
     settings: ServerSettings,
@@ -111,7 +111,7 @@ export class ServedWorkspace {
     this.loads = loads;
     this.catalog = catalog;
     catalog?.onChange(() => this.#announce({ lists: ['tools'], reason: 'the shared catalog changed', updated: [] }));
-    // Clients that cannot be notified of the real list must wait for it.
+    // Clients that cannot be notified of the current list must wait for it.
     this.#listing = this.announcesChanges ? kept : undefined;
     this.#patience = patience;
     this.#unchanged = new Promise((resolve) => void (this.#confirmKept = resolve));
@@ -119,7 +119,7 @@ export class ServedWorkspace {
     this.warnOnce = warnOnce((text) => log.warn(text));
     this.calls = new CallLog(log, { logsFailures: settings.isShared !== true });
     this.#opened = this.#observe(workspace);
-    // Every caller of `workspace()` gets the failure. If there is no caller, Node.js must not report it as unhandled.
+    // Callers of `workspace()` get the failure. Without a caller, Node.js must not report it as unhandled.
     this.#opened.catch(() => undefined);
   }
 
@@ -142,7 +142,7 @@ export class ServedWorkspace {
     for (const listener of this.#listeners) listener(change);
   }
 
-  /** Reads the lists of the last run, and checks whether every file they depend on is unchanged. */
+  /** Reads the cached lists and checks whether all files they depend on are unchanged. */
   async checkKept(): Promise<void> {
     const kept = this.#readKept();
     if (!this.#listing || !kept) return;
@@ -157,7 +157,7 @@ export class ServedWorkspace {
     return this.#kept;
   }
 
-  /** Called after the first scan: notifies clients that got a list of the last run if the scan found another. */
+  /** Called after the first scan. Notifies clients that received a cached list if the scan result differs. */
   #compareWithKept(snapshot: Snapshot): void {
     const kept = this.#kept;
     if (!this.#listing || this.#isKept(snapshot)) return;
@@ -165,7 +165,7 @@ export class ServedWorkspace {
     const lists = [...this.#provisional].filter(
       (list) => kept && JSON.stringify(listed(kept.skills, list)) !== JSON.stringify(listed(skills, list)),
     );
-    // The lists of the last run have no specs.
+    // The cached lists contain no specs.
     if (this.#provisional.has('resources') && this.shows('specs') && !lists.includes('resources'))
       lists.push('resources');
     if (lists.length > 0) this.#announce({ lists, reason: 'the first scan found other skills', updated: [] });
@@ -180,15 +180,15 @@ export class ServedWorkspace {
     this.#kept = this.#listing?.write(skills, snapshot.states);
   }
 
-  /** Keeps the lists for the next run. */
+  /** Caches the lists for the next run. */
   keepLists(): void {
     const snapshot = this.#opening?.snapshot;
     if (this.#listing && snapshot && !this.#isKept(snapshot)) this.#write(snapshot, keptSkillsOf(snapshot));
   }
 
   /**
-   * The skills that the last run listed, if they are known to be current or the first scan takes too long. Otherwise undefined,
-   * when the first scan has ended or there is nothing but to wait for it.
+   * Returns the cached skills if they are known to be current or the first scan takes too long. Returns undefined if the first
+   * scan has ended or must be awaited.
    */
   async provisional(list: ListName): Promise<readonly KeptSkill[] | undefined> {
     if (this.#opening || !this.#listing) return undefined;
@@ -210,12 +210,12 @@ export class ServedWorkspace {
     return (await this.#opened).snapshot;
   }
 
-  /** The specs as they are on disk now. */
+  /** Returns the current specs on disk. */
   async specs(): Promise<SpecCatalog> {
     return (await this.#opened).freshSpecs();
   }
 
-  /** Whether the server notices changes, and so can notify clients of them. */
+  /** Whether the server detects changes and can notify clients of them. */
   get announcesChanges(): boolean {
     return this.settings.watch || this.settings.refreshIntervalMs !== undefined;
   }
@@ -241,10 +241,10 @@ export class ServedWorkspace {
     return this.#specsFound || this.catalog?.hasSpecs === true;
   }
 
-  /** The change, and whether the tools for specs appeared or went away. */
+  /** Adds a change of the tools if spec tools appeared or disappeared. */
   #withSpecTools(change: VisibleChange | undefined): VisibleChange | undefined {
     const { findSpecs } = this.settings;
-    // Nobody has seen the list of tools yet.
+    // No client has requested the tools yet.
     if (!findSpecs || this.#specsFound === undefined) return change;
     const [before, now] = [this.#specsFound, findSpecs()];
     this.#specsFound = now;
@@ -257,7 +257,7 @@ export class ServedWorkspace {
     };
   }
 
-  /** The name under which this server lists a tool. */
+  /** Returns the name under which this server lists a tool. */
   listedName(tool: string): string {
     return this.settings.toolNames === 'dotted' ? dottedName(tool) : tool;
   }
@@ -272,12 +272,12 @@ export class ServedWorkspace {
     return this.has('skills') ? this.listedName('skill_file') : undefined;
   }
 
-  /** More skills than can be named in so many characters need not be looked at; 0 is for all. */
+  /** Returns as many skills as can be named within the budget in characters. 0 returns all. */
   async skillsForModels(budget: number): Promise<Beginning> {
     return (await this.snapshot()).beginningForModels(budget === 0 ? Infinity : budget);
   }
 
-  /** The characters that a client shows of a description; 0 for all. */
+  /** Returns the number of characters of a description that a client shows. 0 means all. */
   budgetFor(client: string | undefined): number {
     return this.settings.descriptionBudget ?? budgetOf(client);
   }
@@ -296,7 +296,7 @@ export class ServedWorkspace {
     return text;
   }
 
-  /** The local skills, then those of the catalog. */
+  /** Describes the local skills, then those of the catalog. */
   async #describeBoth(catalog: Beside, kept: readonly ListingEntry[] | undefined, budget: number): Promise<string> {
     const listing = await catalog.listing();
     const local = kept ?? listingOf(await this.snapshot());
@@ -327,12 +327,12 @@ function waitForScan(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, LIMITS.firstScanWait.value).unref());
 }
 
-/** The other spelling of a tool's name; calls are understood in both. */
+/** Returns the other spelling of a tool name. Calls accept both. */
 export function dottedName(tool: string): string {
   return tool.replaceAll('_', '.');
 }
 
-/** What the description of the `skill` tool is made of. */
+/** Returns the entries of the `skill` tool description. */
 export function listingOf(snapshot: Snapshot, skills = snapshot.beginningForModels(Infinity).first): ListingEntry[] {
   return skills.map(({ name, skill }) => ({
     name,

@@ -1,6 +1,6 @@
 /**
- * The MCP server, independent of transports: the same connection serves stdio, HTTP and SSE, clients that begin with
- * `initialize` and clients that send self-contained requests.
+ * The MCP server, independent of the transport: the same connection serves stdio, HTTP and SSE. Clients may begin with
+ * `initialize` or send self-contained requests.
  */
 import {
   CLIENT_INFO_META_KEY,
@@ -42,7 +42,7 @@ export function createConnector(served: ServedWorkspace): Connect {
     const connection: Connection = { mcp, era, ready: era === 'modern', subscriptions: new Set() };
     mcp.server.oninitialized = () => void (connection.ready = true);
     mcp.server.registerCapabilities({ tools: { listChanged: served.announcesChanges } });
-    // Modern clients send their name with every request, others once, at the handshake.
+    // Modern clients send their name with every request. Others send it once, in the handshake.
     const clientOf = (context: ServerContext): string | undefined =>
       nameInEnvelope(context) ?? mcp.server.getClientVersion()?.name;
     mcp.server.setRequestHandler('tools/list', async (_request, context) => ({
@@ -119,7 +119,7 @@ function instructionsFor(served: ServedWorkspace): string {
 
 function specInstructions(served: ServedWorkspace): string[] {
   const tool = (name: string): string => served.listedName(name);
-  // What is edited is not in a shared catalog yet.
+  // Files being edited are not in a shared catalog yet.
   const edited = served.settings.isShared
     ? ''
     : `; after editing ${tool('validate_spec')} or ${tool('validate_change')}`;

@@ -1,5 +1,5 @@
 /**
- * The official Skills extension over our own catalog. Hosts check every byte against the published digests and the
+ * Serves the catalog through the official Skills extension. Hosts check every byte against the published digests and the
  * frontmatter against the file, so only skills that every parser reads the same way are published. The tools serve all skills.
  */
 import path from 'node:path';
@@ -85,7 +85,7 @@ export function createSkillSource(served: ServedWorkspace): SkillSource {
   };
 }
 
-/** Undefined if the files change while they are read, or exceed the extension's limits. */
+/** Returns undefined if the files change while they are read, or exceed the limits of the extension. */
 async function publish(
   { root, skill }: AddressedSkill,
   workspace: Reader,
@@ -109,7 +109,7 @@ async function publish(
   return { uri: fileUri(root, ENABLED_NAME), frontmatter: { ...skill.frontmatter, name, description }, resources };
 }
 
-/** The content of a bundled file; undefined if no skill has a file with that URI. */
+/** Returns the content of a bundled file, or undefined if no skill has a file with that URI. */
 async function readByUri(served: ServedWorkspace, uri: string): Promise<SkillReadResult | undefined> {
   const workspace = await served.workspace();
   const read = async (): Promise<SkillReadResult | undefined> => {
@@ -132,7 +132,7 @@ async function readByUri(served: ServedWorkspace, uri: string): Promise<SkillRea
     await workspace.reload();
     return await read();
   } catch (error) {
-    // A file that vanished or links out of its folder counts as missing.
+    // A file that was removed or links out of its folder counts as missing.
     if (!(error instanceof Failure) || (error.code === 'UNREADABLE' && !isRefusal(error.cause))) throw error;
     return undefined;
   }

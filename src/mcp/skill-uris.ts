@@ -1,4 +1,4 @@
-/** `skill://<provider>[/<plugin>]/<name>/<file>`: which skill a URI means. URIs are compared as text, never decoded into paths. */
+/** Resolves `skill://<provider>[/<plugin>]/<name>/<file>` to a skill. URIs are compared as text, never decoded into paths. */
 import { compareText } from '../core/text.ts';
 import { fileNameOf, fullNameOf, type Skill } from '../skills/skill.ts';
 import { memoOfLists } from '../workspace/memo-of-lists.ts';
@@ -7,12 +7,12 @@ import type { Snapshot } from '../workspace/workspace.ts';
 export const SKILL_SCHEME = 'skill://';
 
 export interface AddressedSkill {
-  /** The URI of the skill's folder, without a trailing slash. */
+  /** URI of the skill folder, without a trailing slash. */
   root: string;
   skill: Skill;
 }
 
-/** Every skill that can be found by its full name, under the URI of its folder, sorted by URI. Of several copies only one is listed. */
+/** Skills that can be found by their full name, with the URI of their folder, sorted by URI. Only one of several copies is listed. */
 export const addressedSkills = memoOfLists((snapshot: Snapshot) =>
   addressed(
     snapshot,
@@ -20,7 +20,7 @@ export const addressedSkills = memoOfLists((snapshot: Snapshot) =>
   ),
 );
 
-/** The same with every copy: a copy that is not listed is served all the same. */
+/** Includes every copy: unlisted copies are served too. */
 const addressedCopies = memoOfLists((snapshot: Snapshot) => addressed(snapshot, snapshot.view().copies));
 
 function addressed(snapshot: Snapshot, skills: readonly Skill[]): ReadonlyMap<string, AddressedSkill> {
@@ -52,13 +52,13 @@ export function manifestUri(root: string, skill: Skill): string {
   return fileUri(root, fileNameOf(skill));
 }
 
-/** Encodes as the URL parser does, so that a client that parses a URI sends back the same text. */
+/** Encodes like the URL parser, so that a client that parses a URI sends back the same text. */
 export function encodeSegment(segment: string): string {
   if (segment === '.' || segment === '..') return segment.replaceAll('.', '%2E');
   return segment.toWellFormed().replace(/[^\w!$&'()*+,.:;=@[\]|~-]/gu, (character) => encodeURIComponent(character));
 }
 
-/** The skill whose folder contains a URI. If a skill and a plugin share a name, the plugin's longer URI wins. */
+/** Finds the skill whose folder contains a URI. If a skill and a plugin share a name, the longer URI of the plugin wins. */
 export function findByUri(snapshot: Snapshot, uri: string): AddressedSkill | undefined {
   const index = addressedCopies(snapshot);
   const segments = uri.startsWith(SKILL_SCHEME) ? uri.slice(SKILL_SCHEME.length).split('/') : [];

@@ -1,4 +1,4 @@
-/** Specs and changes as resources. */
+/** Serves specs and changes as resources. */
 import { type McpServer, type Resource, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { Failure } from '../core/failure.ts';
 import { changedAt, type Stamp } from '../core/disk/tree.ts';
@@ -9,7 +9,7 @@ import { requireFits } from './fit-reply.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { type AddressedText, addressedTexts, CHANGE_SCHEME, findText, SPEC_SCHEME } from './spec-uris.ts';
 
-/** A purpose can be a page long; a list shows its beginning. */
+/** Lists show the beginning of a purpose, which can be a page long. */
 const DESCRIPTION_MAX = 300;
 const MIME_TYPE = 'text/markdown';
 
@@ -30,7 +30,7 @@ const TEMPLATES = [
   },
 ] as const;
 
-/** Reading and the templates. The list is part of `resources/list`, which also has the skills. */
+/** Adds reading and the templates. The list is part of `resources/list`, which also contains the skills. */
 export function addSpecResources(mcp: McpServer, served: ServedWorkspace): void {
   for (const { name, title, scheme, variable, description } of TEMPLATES) {
     const template = new ResourceTemplate(`${scheme}{+${variable}}`, { list: undefined });
@@ -45,7 +45,7 @@ export function addSpecResources(mcp: McpServer, served: ServedWorkspace): void 
   }
 }
 
-/** Fails if the address means a spec or a change that cannot be read. */
+/** Fails if the URI identifies a spec or change that cannot be read. */
 function refuseUnreadable(specs: SpecCatalog, href: string): void {
   try {
     if (href.startsWith(SPEC_SCHEME)) getSpec(specs, decodeURI(href.slice(SPEC_SCHEME.length)));
@@ -63,7 +63,7 @@ export async function hasSpecResource(served: ServedWorkspace, uri: string): Pro
   return isOurs && findText(await served.specs(), uri) !== undefined;
 }
 
-/** Values for the variable of a template; undefined if the template is not ours. */
+/** Returns completions for the variable of a template, or undefined for unknown templates. */
 export async function completeSpecUri(served: ServedWorkspace, uriTemplate: string): Promise<string[] | undefined> {
   const template = TEMPLATES.find(({ scheme, variable }) => uriTemplate === `${scheme}{+${variable}}`);
   if (!template) return undefined;

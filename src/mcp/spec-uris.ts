@@ -1,6 +1,6 @@
 /**
- * `spec://<id>` and `change://<id>/<file>`: which text a URI means. A URI is looked up among the URIs of the catalog's items;
- * it is never decoded into a path.
+ * Resolves `spec://<id>` and `change://<id>/<file>` to texts. A URI is looked up among the URIs of the catalog. It is never
+ * decoded into a path.
  */
 import { memo } from '../core/memo.ts';
 import { compareText, count } from '../core/text.ts';
@@ -15,14 +15,14 @@ export const CHANGE_SCHEME = 'change://';
 export interface AddressedText {
   uri: string;
   kind: 'spec' | 'change';
-  /** Of the spec or the change. */
+  /** ID of the spec or change. */
   id: string;
   title: string;
   description: string;
   file: TextFile;
 }
 
-/** Every spec and every file of every active change, by URI, sorted by URI. */
+/** All specs and all files of active changes, by URI and sorted by URI. */
 export const addressedTexts = memo((catalog: SpecCatalog): ReadonlyMap<string, AddressedText> => {
   const specs = catalog.specs.map(({ id, title, purpose, file }): AddressedText => {
     return { uri: specUri(id), kind: 'spec', id, title, description: purpose, file };
@@ -55,7 +55,7 @@ function textsOf({ id, title, proposal, tasksFile, design, deltas }: ChangeFolde
   );
 }
 
-/** URL parsers take the first segment for a host, in which a colon would begin a port. */
+/** Encodes colons: URL parsers treat the first segment as a host, in which a colon would begin a port. */
 function specUri(id: string): string {
   const [first = '', ...rest] = id.split('/');
   return SPEC_SCHEME + [encodeURIComponent(first.toWellFormed()), ...rest.map(encodeSegment)].join('/');
@@ -66,13 +66,13 @@ function changeUri(id: string): string {
 }
 
 export interface TextChanges {
-  /** A short description for people, such as "1 spec added". */
+  /** Short description for the operator, such as "1 spec added". */
   reason: string;
-  /** URIs of the texts that changed. */
+  /** URIs of changed texts. */
   updated: string[];
 }
 
-/** The differences between two scans; undefined if there are none. */
+/** Returns the differences between two scans, or undefined if there are none. */
 export function compareTexts(before: SpecCatalog, after: SpecCatalog): TextChanges | undefined {
   const [was, is] = [addressedTexts(before), addressedTexts(after)];
   const touched = new Map<string, AddressedText>();

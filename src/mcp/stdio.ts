@@ -7,7 +7,7 @@ import type { ServedWorkspace } from './served-workspace.ts';
 import { LineTransport } from './line-transport.ts';
 import { createConnector } from './server.ts';
 
-/** Serves until it is closed or its client disconnects. */
+/** A server that runs until it is closed or its client disconnects. */
 export interface Running {
   closed: Promise<void>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** An operation as an MCP tool: schemas derived from its tables, text for models, and errors translated once. */
+/** Turns an operation into an MCP tool: derives schemas from its tables, renders text for models and translates errors. */
 import type { CallToolResult, ContentBlock, Tool } from '@modelcontextprotocol/server';
 import { explain, Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -16,41 +16,41 @@ import type { ServedWorkspace } from './served-workspace.ts';
 
 export interface ServedTool {
   toolset: Toolset;
-  /** Whether it changes anything; a shared catalog offers only the others. */
+  /** Whether the tool writes. A shared catalog offers only tools that do not. */
   writes: boolean;
   name: string;
   list(served: ServedWorkspace, client?: string): Promise<Tool>;
   call(args: unknown, served: ServedWorkspace, client?: string): Promise<CallToolResult>;
 }
 
-/** What is special about a tool. */
+/** Customizations of a tool. */
 export interface ToolExtras<P extends Params, O extends Fields> {
-  /** The text of the reply; by default the result as JSON. */
+  /** Renders the text of the reply. Defaults to the result as JSON. */
   render?(output: ObjectOf<O>, served: ServedWorkspace, input: InputOf<P>): string;
-  /** The description is the list of skills. */
+  /** The description of the tool is the list of skills. */
   describesSkills?: boolean;
-  /** In a shared catalog, what to say instead of the details. */
+  /** Replaces the details in a shared catalog. */
   sharedDetails?: string;
-  /** Further content blocks, such as a file. */
+  /** Returns additional content blocks, such as a file. */
   attach?(output: ObjectOf<O>): ContentBlock[];
-  /** Turns arguments that are tolerated although the schema does not list them into those of the schema. */
+  /** Converts accepted arguments that are not in the schema to those of the schema. */
   accept?(args: unknown): unknown;
-  /** The text of a failed call; undefined for the usual one. */
+  /** Returns the text of a failed call, or undefined for the default text. */
   explainFailure?(failure: Failure, served: ServedWorkspace, client: string | undefined): Promise<string | undefined>;
   meta?: Record<string, unknown>;
-  /** Called once the operation has succeeded. */
+  /** Called after the operation succeeds. */
   done?(output: ObjectOf<O>, served: ServedWorkspace): void;
   /**
-   * For replies that a model must read as text. Some agents show structured content as JSON instead of the text, so these
-   * replies have none; programs find the facts in `_meta`.
+   * Returns data for programs if the model must read the reply as text. Some agents show structured content as JSON instead of
+   * the text, so these replies carry the data in `_meta`.
    */
   factsOf?(output: ObjectOf<O>): Record<string, unknown>;
 }
 
-/** Leaves space for the fields around a list. */
+/** Leaves room for the fields around a list. */
 const REPLY_CHARACTERS = LIMITS.replyCharacters.value - 2_000;
 
-/** The rest of a list may have more quotes than the whole; a little less is tried each time. */
+/** Reduces the size a little more on each attempt, because the rest of a list may contain more quotes than average. */
 const SAFETY = 0.98;
 
 export function serveOperation<P extends Params, O extends Fields>(
@@ -121,7 +121,7 @@ function contextOf({ settings: { pageSize, alwaysExcerpt } }: ServedWorkspace): 
   };
 }
 
-/** Specs are rescanned for each call; the tools for skills decide for themselves how current they need to be. */
+/** Rescans specs for each call. Skill tools control their own rescans. */
 async function openFresh({ reads }: { reads: Operation['reads'] }, served: ServedWorkspace): Promise<Reader> {
   const workspace = await served.workspace();
   if (reads === 'specs') await workspace.freshSpecs();
@@ -129,7 +129,7 @@ async function openFresh({ reads }: { reads: Operation['reads'] }, served: Serve
   return workspace;
 }
 
-/** Structured content, and the same as text: in words, or by default as JSON. */
+/** Returns structured content with a text version, which defaults to JSON. */
 export function asData(output: Readonly<Record<string, unknown>>, text: string | undefined): CallToolResult {
   const max = LIMITS.replyTotalBytes.value - ENVELOPE_BYTES;
   for (let data = output; ;) {
@@ -139,14 +139,14 @@ export function asData(output: Readonly<Record<string, unknown>>, text: string |
     };
     const size = jsonBytes(result);
     if (size <= max) return result;
-    // JSON inside JSON grows by its quotes, and by how much is known only afterwards.
+    // Escaped quotes enlarge JSON inside JSON by an amount that is known only afterwards.
     data = fitResult(output, Math.floor(((jsonBytes(data) * max) / size) * SAFETY));
   }
 }
 
-/** Text alone, for the reason above. */
+/** Returns text only, for the reason given at `factsOf`. */
 export function failed(error: unknown, text = renderFailure(error, 0)): CallToolResult {
-  // A remote caller must not learn paths.
+  // Paths must not be revealed to remote callers.
   const { path: _path, line: _line, ...shareable } = explain(error, 'model');
   const rpc = shareable.code === 'USAGE' ? { jsonRpcCode: INVALID_PARAMS } : {};
   return { isError: true, content: [{ type: 'text', text }], _meta: { [ERROR_KEY]: { ...shareable, ...rpc } } };

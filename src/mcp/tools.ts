@@ -1,4 +1,4 @@
-/** The tools: every operation of the registry that declares a toolset, some with extras. */
+/** Tools: every operation of the registry that declares a toolset, some with extras. */
 import type { ContentBlock } from '@modelcontextprotocol/server';
 import type { Failure } from '../core/failure.ts';
 import { isRecord } from '../core/json-file.ts';
@@ -21,14 +21,14 @@ import {
 import type { ServedWorkspace } from './served-workspace.ts';
 import { serveOperation, type ServedTool } from './tool.ts';
 
-/** What is edited is on another machine, where it is not judged before it is published. */
+/** Edited files are on another machine and are not checked before they are published. */
 const JUDGES_PUBLISHED = 'It judges what is published, not files that you edit.';
 
 const WITH_EXTRAS: readonly ServedTool[] = [
   serveOperation(loadSkill, 'skill', {
     describesSkills: true,
     render: (data, served) => renderLoadedSkill(data, served.fileTool),
-    // Some agents send the parameter of their own built-in skill tool.
+    // Some agents send the parameter of their built-in skill tool.
     accept: (args) =>
       isRecord(args) && Object.keys(args).length === 1 && Object.hasOwn(args, 'command')
         ? { name: args['command'] }
@@ -50,7 +50,7 @@ const WITH_EXTRAS: readonly ServedTool[] = [
     factsOf: ({ text: _text, blob: _blob, ...facts }) => facts,
   }),
   serveOperation(searchSpecs, 'specs', {
-    // The name of the parameter in other servers for specs.
+    // Other spec servers use this parameter name.
     accept: (args) => {
       if (!isRecord(args) || Object.hasOwn(args, 'limit') || !Object.hasOwn(args, 'top_k')) return args;
       const { top_k: limit, ...rest } = args;
@@ -61,7 +61,7 @@ const WITH_EXTRAS: readonly ServedTool[] = [
   serveOperation(validateChange, 'specs', { sharedDetails: JUDGES_PUBLISHED }),
 ];
 
-/** In the order of the registry. */
+/** Returns the tools in the order of the registry. */
 export function toolsOf(operations: readonly AnyOperation[]): ServedTool[] {
   return operations.flatMap((operation) => {
     if (operation.tool === undefined) return [];
@@ -75,7 +75,7 @@ export function offeredTools(served: ServedWorkspace): ServedTool[] {
   return TOOLS.filter(({ toolset, writes }) => served.has(toolset) && !(writes && served.settings.isShared === true));
 }
 
-/** A skill that is not found: the reply has all skills, with descriptions as far as there is space. */
+/** Explains that a skill was not found. The reply lists all skills, with descriptions if there is room. */
 async function explainMissingSkill(
   failure: Failure,
   served: ServedWorkspace,
@@ -88,7 +88,7 @@ async function explainMissingSkill(
   return renderSkillNotFound(failure, renderNameList(list, budget, served.searchTool, total));
 }
 
-/** A file that is not text: an image as such, anything else as a resource. */
+/** Returns a binary file: an image as an image block, anything else as a resource. */
 function blobOf({ blob, path = '', fullName, mimeType, offset, nextOffset }: SkillFileOutput): ContentBlock[] {
   if (blob === undefined) return [];
   const isWhole = offset === 0 && nextOffset === undefined;

@@ -1,4 +1,4 @@
-/** Starts the server of an entry once, as a client would, and waits for its first answer. */
+/** Starts the server of an entry once, like a client, and waits for its first reply. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
@@ -12,7 +12,7 @@ const INITIALIZE = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'lectern-setup', version: '1' } },
 };
 
-/** Why the server did not answer; undefined if it did. */
+/** Returns the reason why the server did not reply, or undefined if it did. */
 export async function whyServerFails(
   command: string,
   args: readonly string[],
@@ -21,7 +21,7 @@ export async function whyServerFails(
   const child = spawn(command, args, { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString('utf8')).slice(-2000)));
-  // It may end before it has read anything.
+  // The process may end before reading its input.
   child.stdin.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   try {

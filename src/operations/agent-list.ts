@@ -15,7 +15,7 @@ import type { Reader } from '../workspace/reader.ts';
 import { isForModels, nameFor } from '../workspace/agent-listing.ts';
 import { defineOperation } from './define.ts';
 
-/** Every field is repeated for each skill, and many agents show them all to their models: only what helps to choose one. */
+/** Only fields that help to choose a skill. Each is repeated for every skill, and many agents show them all to their models. */
 export const CATALOG_ENTRY = {
   installName: text('The name of its folder'),
   name: text('The name to load it by'),
@@ -34,13 +34,13 @@ const output = {
 } as const;
 export type AgentList = ObjectOf<typeof output>;
 
-/** If the caller does not say. */
+/** Default page size. */
 export const PAGE_SIZE = 50;
 const PAGE_MAX = 200;
-/** Leaves space in the reply for its text and for what JSON adds. */
+/** Leaves room in the reply for its text and for JSON overhead. */
 const LIST_BYTES = LIMITS.replyTotalBytes.value - 150_000;
 
-/** The list for agents. Unlike `lectern list`, it has the names to load skills by, and no problems or counts. */
+/** Skill list for agents. Unlike `lectern list`, it has the names for loading skills, but no problems or counts. */
 export const agentList = defineOperation({
   name: 'skills_list',
   title: 'List Skills',
@@ -80,7 +80,7 @@ export const agentList = defineOperation({
       const pause = breathe();
       if (pause) await pause;
       const whole = includeBody ? await wholeOrNothing(skill, workspace, deadline) : undefined;
-      // The body and its description come from one read.
+      // Body and description come from the same read.
       const entry = describeForAgents(skill, catalog, root, whole?.skill);
       const body = whole && isForModels(whole.skill) ? { body: whole.body } : {};
       let listed: AgentList['skills'][number] = { ...entry, ...body };
@@ -104,7 +104,7 @@ export const agentList = defineOperation({
   },
 });
 
-/** Sorted once for all pages: of a large catalog this takes longer than everything else. */
+/** Sorts once for all pages: in a large catalog, sorting takes most of the time. */
 const inOrder = memo((snapshot: Snapshot) =>
   snapshot
     .view()
@@ -112,7 +112,7 @@ const inOrder = memo((snapshot: Snapshot) =>
     .filter((skill) => snapshot.offers(skill)),
 );
 
-/** Where a page ends, in few characters: after the name, unless the next skill has the same one. */
+/** Short cursor for the end of a page: the name, unless the next skill has the same name. */
 function endOf(last: Skill, next: Skill): string {
   return last.key === next.key ? placeInOrder(last) : `${last.key}\n\uffff`;
 }
@@ -121,7 +121,7 @@ function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value)) + 1;
 }
 
-/** A skill that is being written and has no earlier version is listed without its body. */
+/** Returns undefined for a skill that is being written and has no earlier version. It is listed without its body. */
 async function wholeOrNothing(skill: Skill, workspace: Reader, deadline: number): Promise<WholeContent | undefined> {
   try {
     return await workspace.contentOf(skill).whole(deadline);
@@ -131,12 +131,12 @@ async function wholeOrNothing(skill: Skill, workspace: Reader, deadline: number)
   }
 }
 
-/** Paths are relative to the project even if a subfolder of it was opened. */
+/** Returns the folder that paths are relative to: the project, even if a subfolder of it was opened. */
 export function projectRootOf({ disk, options: { projectDir }, isShared }: Reader): string {
   return isShared ? projectDir : projectRoot(disk, projectDir);
 }
 
-/** `root` is the project's folder, `header` comes from a later read of the file. */
+/** `root` is the project folder. `header` comes from a later read of the file. */
 export function describeForAgents(
   skill: Skill,
   catalog: SkillCatalog,

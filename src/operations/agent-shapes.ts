@@ -1,4 +1,4 @@
-/** What operations about agents share: the survey of this project, and how an agent is described. */
+/** Shared parts of the operations about agents: the survey of this project and the description of an agent. */
 import path from 'node:path';
 import type { Profile } from '../agents/profile.ts';
 import type { Seen } from '../agents/seen-by.ts';
@@ -72,29 +72,29 @@ export function tokensIn(window: string | undefined): number | undefined {
   return Number.parseInt(window, 10) * unit;
 }
 
-/** Everything that agents find from this project, and what each makes of it. */
+/** All skills that agents find from this project, and how each agent treats them. */
 export interface Surveyed {
   survey: Survey;
   profiles: readonly Profile[];
-  /** Agents with traces here, and those that were asked for. */
+  /** Agents with traces here, and requested agents. */
   present: readonly Profile[];
-  /** `copies` are those to judge; all of them by default. */
+  /** `copies` limits the copies to judge. Defaults to all. */
   seen(profile: Profile, window?: number, copies?: readonly Copy[]): Seen;
 }
 
-/** Fails with NOT_FOUND if an agent that was asked for is not known. */
+/** Fails with NOT_FOUND if the requested agent is unknown. */
 export async function surveyAgents(workspace: Reader, asked?: string): Promise<Surveyed> {
   const { options, snapshot } = workspace;
   const { keeping } = await import('./kept-survey.ts');
   const of = (agent: string | undefined): Promise<Surveyed> =>
     keeping(workspace, agent ?? '', (files) => survey(files, options, snapshot.settings, agent));
   if (asked === undefined || !workspace.isCurrent) return of(asked);
-  // For an agent that is found here, the survey of all agents says the same.
+  // The survey of all agents already includes agents with traces here.
   const all = await of(undefined);
   return all.present.some(({ id }) => id === asked) ? all : of(asked);
 }
 
-/** Fails with NOT_FOUND if there is no such agent. */
+/** Fails with NOT_FOUND if the agent is unknown. */
 export async function getProfile(asked: string): Promise<Profile> {
   const { PROFILES } = await import('../agents/profiles/index.ts');
   const found = PROFILES.find(({ id }) => id === asked);
@@ -112,7 +112,7 @@ export async function getProfile(asked: string): Promise<Profile> {
   });
 }
 
-/** The files that an agent has in its list with a description, under every path that leads to them. */
+/** Files that an agent lists with a description, under every path that leads to them. */
 export async function nativeFiles(
   files: FileTree,
   options: WorkspaceOptions,
@@ -192,8 +192,8 @@ export function summarizeAgent({ survey }: Surveyed, { profile, verdicts, budget
 }
 
 /**
- * The same for every agent. Most of those that are not used here read none of the folders, which takes no look at the files.
- * With `onlyFound`, the others are not looked into.
+ * Summarizes every agent. Most agents that are not used here read none of the folders, so no file has to be examined for them.
+ * With `onlyFound`, files are examined only for agents with traces here.
  */
 export function summarizeAgents(
   surveyed: Surveyed,
@@ -210,7 +210,7 @@ export function summarizeAgents(
   });
 }
 
-/** The status of a file in every agent that is present, by the agent's id; empty for a file that the survey did not find. */
+/** Returns the status of a file in every present agent, by agent ID. The result is empty for a file outside the survey. */
 export function statusesByFile({ survey, present, seen }: Surveyed): (file: string) => Record<string, Status> {
   const copies = new Map(survey.copies.flatMap((copy) => copy.sightings.map(({ found }) => [found.file, copy])));
   const all = present.map((profile) => seen(profile));
@@ -226,7 +226,7 @@ export function statusesByFile({ survey, present, seen }: Surveyed): (file: stri
   };
 }
 
-/** The skills of a catalog that are in an agent's list, in its order. */
+/** Returns the catalog skills in an agent's list, in the agent's order. */
 export function skillsInList({ entries }: Seen, catalog: SkillCatalog): Skill[] {
   const byFile = new Map(
     catalog.copies.flatMap((skill) => [skill, ...skill.alsoAt].map(({ file }): [string, Skill] => [file, skill])),
@@ -234,7 +234,7 @@ export function skillsInList({ entries }: Seen, catalog: SkillCatalog): Skill[] 
   return entries.flatMap(({ verdict }) => (verdict && byFile.get(verdict.file)) ?? []);
 }
 
-/** A name stays a name; `./…`, `~/…` and absolute paths name a copy. */
+/** Resolves `./…`, `~/…` and absolute paths, which identify a copy. A name is returned unchanged. */
 export function placeNamed(asked: string, workspace: Reader): string {
   const { projectDir, userDir } = workspace.options;
   if (/^\.{1,2}(?:[\\/]|$)/u.test(asked)) return path.resolve(projectDir, asked);

@@ -99,7 +99,7 @@ export type ListedLine = ObjectOf<typeof ENTRY>;
 const SHOW = ['all', 'differs', 'cut', 'hidden', 'nobody'] as const;
 type Show = (typeof SHOW)[number];
 
-/** It is there, and something keeps it from the agent. */
+/** Statuses of skills that exist but that the agent cannot use on its own. */
 const HELD_BACK: ReadonlySet<Status> = new Set(['other-copy', 'disabled', 'manual-only', 'broken']);
 
 export const agents = defineOperation({
@@ -172,7 +172,7 @@ interface Page {
   cursor: string | undefined;
 }
 
-/** Each step is seen again, which takes a while for a long list. */
+/** Caches remedies: each step is recomputed, which takes a while for a long list. */
 const computed = new WeakMap<Seen, Remedy[]>();
 
 function placesOf({ survey }: Surveyed, { id }: Profile): NonNullable<AgentsOutput['places']> {
@@ -239,7 +239,7 @@ function folderOf(file: string): string {
   return file.slice(0, Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')));
 }
 
-/** With --matrix, if nobody says how many. */
+/** Default number of rows with --matrix. */
 const ROWS = 100;
 
 interface Matrix {
@@ -266,7 +266,7 @@ async function matrixOf(
       return (copy && verdicts.get(copy)?.status) ?? 'not-read';
     }),
   }));
-  // An agent that takes another copy of a skill does see the skill.
+  // An agent that uses another copy of a skill still sees the skill.
   const statusesOf = (choice: Show, { copies, statuses }: (typeof rows)[number]): readonly Status[] =>
     choice === 'nobody' && copies.length > 1
       ? seen.flatMap(({ verdicts }) => copies.flatMap((copy) => verdicts.get(copy)?.status ?? []))
@@ -286,7 +286,7 @@ async function matrixOf(
   };
 }
 
-/** In the order of the first of each. */
+/** Groups copies by name, in the order of the first copy of each name. */
 function groupedByName(copies: readonly Copy[]): [Copy, ...Copy[]][] {
   const groups = new Map<string, [Copy, ...Copy[]]>();
   for (const copy of copies) {

@@ -1,4 +1,4 @@
-/** What the operations that talk to a shared catalog have in common: where it is, and with which token. */
+/** Shared parts of the operations that call a shared catalog: its URL and the token. */
 import { Failure } from '../core/failure.ts';
 import type { PublishClient } from '../hub/publish-client.ts';
 import type { Reader } from '../workspace/reader.ts';
@@ -7,7 +7,7 @@ import type { RunContext } from './define.ts';
 const ADDRESS = { type: 'text', placeholder: 'url' } as const;
 const BY_DEFAULT = 'by default LECTERN_CATALOG_URL, or `catalog` in your configuration';
 
-/** Where the shared catalog is. */
+/** URL of the shared catalog. */
 export const TO = {
   to: {
     ...ADDRESS,
@@ -16,7 +16,7 @@ export const TO = {
   },
 } as const;
 
-/** The same where `--to` means something else. */
+/** URL of the shared catalog, for commands in which `--to` means something else. */
 export const URL_ONLY = {
   url: { ...ADDRESS, flags: ['--url'], help: `The address of the shared catalog; ${BY_DEFAULT}` },
 } as const;
@@ -25,7 +25,7 @@ export const WAIT = { type: 'flag', default: false, help: 'Wait until every live
 
 const TOKEN = 'LECTERN_PUBLISH_TOKEN';
 
-/** `flag` is the one that would have named the address. */
+/** `flag` is the flag for the URL, for the error message. */
 export async function clientFor(
   given: { address: string | undefined; flag: '--to' | '--url' },
   { snapshot }: Reader,
@@ -48,12 +48,12 @@ export async function clientFor(
   return new (await import('../hub/publish-client.ts')).PublishClient({ url, token });
 }
 
-/** The name becomes part of an address. */
+/** Validates a source name, which becomes part of a URL. */
 export async function requireSourceName(source: string): Promise<void> {
   (await import('../store/source-name.ts')).parseSourceName(source);
 }
 
-/** How many replicas serve the snapshot, when all of them do. */
+/** Waits until all replicas serve the snapshot, and returns their number. */
 export async function waitFor(client: PublishClient, number: number): Promise<number> {
   return (await import('../hub/wait-for-replicas.ts')).waitForReplicas(client, number);
 }

@@ -91,7 +91,7 @@ export const changeOverlaps = defineOperation({
   hasErrors: ({ overlaps }) => overlaps.length > 0,
 });
 
-/** The first claims, those of the changes that were asked for before all others. */
+/** Returns the first claims. Claims of requested changes come before all others. */
 function namedClaims({ claims, ...overlap }: Overlap, asked: readonly ChangeFolder[]): Overlap & { left_out?: number } {
   const isAsked = ({ change }: OverlapClaim): boolean => asked.some(({ id }) => id === change);
   const most = LIMITS.overlapChanges.value;

@@ -75,7 +75,7 @@ export const changeStates = defineOperation({
     const all = archived ? catalog.archived.map(describe) : active();
     const { changes, ...totals } = firstOfEach(all.toSorted(CHANGE_ORDERS[sort]), per_state);
     if (with_archived === 0 || archived) return { changes, ...totals };
-    // An archived change begins with its day, so the last name is the newest.
+    // The name of an archived change begins with its date, so the last name is the newest.
     const newest = [...catalog.archived].sort((a, b) => compareText(b.name, a.name)).slice(0, with_archived);
     return {
       changes: [...changes, ...newest.map(describe)],
@@ -85,7 +85,7 @@ export const changeStates = defineOperation({
   },
 });
 
-/** The active ones are described once for everyone who asks: to tell whether one is ready, it is validated. */
+/** Describes active changes once per catalog: finding out whether a change is ready means validating it. */
 const describer = memo(async (catalog: SpecCatalog) => {
   const [{ describeChange }, { otherChanges }] = await Promise.all([
     import('../specs/change-state.ts'),

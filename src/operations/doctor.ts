@@ -284,7 +284,7 @@ async function scanAll(workspace: Workspace): Promise<DoctorOutput['scan']> {
   };
 }
 
-/** Looks at the files only: reporting the cache must not load the search. */
+/** Checks the files only: reporting the cache must not load the search. */
 function stateOfCache(workspace: Workspace): DoctorOutput['index'] {
   const { disk, options } = workspace;
   const caches = cacheFolder(disk, options);

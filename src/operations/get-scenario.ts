@@ -6,7 +6,7 @@ import { REQUIREMENT, SCENARIO } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
 import { CURSOR, NAME, NEXT_CURSOR, SPEC_ID } from './shapes.ts';
 
-/** Instead of a name: all of them. */
+/** Selects all scenarios instead of one name. */
 const ALL = '*';
 
 const { name, given, when, when_clauses, then, notes } = SCENARIO;
@@ -75,7 +75,7 @@ export const getScenario = defineOperation({
   },
 });
 
-/** get_spec_requirements has more of a long description. */
+/** Cuts a long description. `get_spec_requirements` returns more of it. */
 function fitStart(description: string, characters: number): string {
   const start = fitText(description, characters);
   return start === description ? description : `${start}…`;

@@ -37,7 +37,7 @@ export const getSpecRequirements = defineOperation({
   },
 });
 
-/** A requirement that is too long by itself loses the end of its text, and then the last names of its scenarios. */
+/** Cuts a requirement that does not fit: first the end of its text, then its last scenario names. */
 function cutTo(requirement: Requirement, characters: number | undefined): Requirement {
   if (characters === undefined || replyCost(requirement) <= characters) return requirement;
   const { name, text: whole, scenario_count, scenarios } = requirement;

@@ -1,6 +1,6 @@
 /**
- * The registry: every operation, in the order of help and docs. A new ability is its file and its line here; commands,
- * tools, library methods and reference pages follow.
+ * The registry: every operation, in the order of help and docs. To add an operation, add its file and a line here. Commands,
+ * tools, library methods and reference pages derive from it.
  */
 import { agentList } from './agent-list.ts';
 import { agentSearch } from './agent-search.ts';

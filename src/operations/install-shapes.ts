@@ -1,4 +1,4 @@
-/** What `install`, `outdated`, `update`, `remove` and `verify` share. */
+/** Shared parts of `install`, `outdated`, `update`, `remove` and `verify`. */
 import { echo } from '../core/text.ts';
 import type { NewFile } from '../core/disk/writes.ts';
 import { explain, Failure } from '../core/failure.ts';
@@ -11,7 +11,7 @@ import type { RunContext } from './define.ts';
 import { FINDING, findingOf } from './scan-skills.ts';
 
 export const DRY_RUN = { type: 'flag', default: false, help: 'Show what would be done, and write nothing' } as const;
-/** For commands that only read, so that scripts can give it to all of them. */
+/** Accepted by read-only commands, so that scripts can pass it to every command. */
 export const NOTHING_TO_WRITE = {
   type: 'flag',
   default: false,
@@ -62,7 +62,7 @@ export async function machineOf(
     environment,
     files: workspace.disk,
     diskFor: (scope) => workspace.diskFor(scope),
-    // Git needs the real ones, such as PATH and the home with its credentials, also if Lectern was given another home.
+    // Git needs the real variables, such as PATH and the home folder with its credentials, even if Lectern uses another home folder.
     gitEnvironment: process.env,
     timeoutMs: timeout * 1000,
     allowFile,
@@ -74,7 +74,7 @@ export async function machineOf(
   };
 }
 
-/** Asks one question for each text. */
+/** Caches answers, so that each text is prompted for once. */
 function askedOnce(ask: (text: string) => Promise<boolean>): (text: string) => Promise<boolean> {
   const answers = new Map<string, Promise<boolean>>();
   return (text) => {
@@ -93,7 +93,7 @@ async function agreesToRead(folder: string, { person }: RunContext): Promise<boo
   return answer === 'yes';
 }
 
-/** Goes on only with consent: `--yes`, or a person who says so. */
+/** Requires consent to continue: `--yes`, or confirmation by the user. */
 export async function getConsent(plan: object, what: string, yes: boolean, { person }: RunContext): Promise<void> {
   if (yes) return;
   if (!person) {
@@ -109,7 +109,7 @@ export function errorOf(error: Failure | undefined): { error?: object } {
   return error ? { error: explain(error) } : {};
 }
 
-/** If everything failed, the whole request fails with the first error. */
+/** Throws the first error if every skill failed. */
 export function failIfAllFailed(skills: readonly { status: string; error?: Failure | undefined }[]): void {
   const [first] = skills;
   if (first?.error && skills.every(({ status }) => status === 'failed')) throw first.error;
@@ -166,10 +166,10 @@ export function checkedOutput(checked: CheckedSkill): ObjectOf<typeof CHECKED> {
   };
 }
 
-/** In a message; the rest is counted. */
+/** Maximum number of findings that a message names. The rest is counted. */
 const FINDINGS_NAMED = 3;
 
-/** Serious findings stop the work, unless a person who has seen them goes on. */
+/** Serious findings stop the operation unless the user confirms after seeing them. */
 export async function acceptOrFail(
   findings: readonly ScanFinding[],
   preview: object,
@@ -201,7 +201,7 @@ export const ACCEPT_FINDINGS = {
 export type ScanFinding = ObjectOf<typeof FINDING>;
 export const FINDINGS = list(object(FINDING), 'What the scan found in what would be written');
 
-/** What the scan finds in files that are about to be written. `folder` is where the source has them. */
+/** Scans files before they are written. `folder` is their folder in the source. */
 export async function findingsIn(
   name: string,
   folder: string,

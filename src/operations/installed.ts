@@ -1,4 +1,4 @@
-/** Marks skills that were installed, in lists. The room is loaded only if there is a lock. */
+/** Marks installed skills in lists. The install module is loaded only if there is a lock file. */
 import path from 'node:path';
 import { exists } from '../core/disk/answers.ts';
 import { flag, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';

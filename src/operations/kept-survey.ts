@@ -1,7 +1,6 @@
 /**
- * A server is asked about the same files again and again, and with ten thousand skills a survey takes a second. As long as the
- * workspace is watched and nothing changed, the last one is used again. The settings of agents are not watched, so their
- * files are looked at each time.
+ * Caches the survey for servers: with ten thousand skills, a survey takes a second. The last survey is reused while the workspace
+ * is watched and nothing changes. The settings of agents are not watched, so their files are checked each time.
  */
 import path from 'node:path';
 import type { Survey } from '../agents/survey.ts';
@@ -13,13 +12,13 @@ import type { Snapshot } from '../workspace/workspace.ts';
 
 interface Kept<T> {
   taken: Promise<T>;
-  /** What the files outside the folders of skills were like. */
+  /** Fingerprint of the files outside the skill folders. */
   print: Promise<{ paths: string[]; print: string }>;
 }
 
 const kept = new WeakMap<Snapshot, Map<string, Kept<unknown>>>();
 
-/** `key` tells apart what is kept for one snapshot. */
+/** `key` distinguishes the cached values of one snapshot. */
 export async function keeping<T extends { survey: Survey }>(
   { disk, isCurrent, snapshot }: Reader,
   key: string,
@@ -40,13 +39,13 @@ export async function keeping<T extends { survey: Survey }>(
     return { paths: outside, print: printOf(disk, outside) };
   });
   ofSnapshot.set(key, { taken, print });
-  // A survey that failed is not kept.
+  // Failed surveys are not cached.
   taken.catch(() => ofSnapshot.delete(key));
   print.catch(() => undefined);
   return taken;
 }
 
-/** The workspace watches these. */
+/** Whether the file is in a skill folder, which the workspace watches. */
 function isOfSkills(file: string, { agents, byFile }: Survey): boolean {
   if (byFile.has(file)) return true;
   for (const { places } of agents.values())

@@ -111,13 +111,13 @@ export const listSkills = defineOperation({
             hasWords(skill, words),
         );
     const statuses = surveyed && statusesByFile(agents || !asked ? surveyed : { ...surveyed, present: [asked] });
-    // Lists of skills never change, so those of a whole catalog are counted once for all pages.
+    // Skill lists are immutable, so a whole catalog is counted once for all pages.
     const { disabled, ...tallies } = tallied(skills);
     const byState = state === 'all' ? 0 : snapshot.view(state === 'enabled' ? 'disabled' : 'enabled').skills.length;
     const { page, ...next } = pageFrom(skills, { limit, cursor });
     const { diagnostics, unlisted } =
       workspace.isShared && limit !== undefined
-        ? // All of them could be more than a reply may have, and nobody who reads them could change anything.
+        ? // All diagnostics might not fit into a reply, and readers of a shared catalog cannot fix them.
           { diagnostics: sortDiagnostics(page.flatMap((skill) => skill.diagnostics)), unlisted: 0 }
         : diagnosticsOf(workspace, state, only === undefined ? undefined : catalog);
     const marks = await installedMarks(workspace);
@@ -142,14 +142,14 @@ export const listSkills = defineOperation({
   },
 });
 
-/** Every word, in any case; one may be a part of a longer word. */
+/** Whether the name or description contains every word, ignoring case. Parts of longer words count. */
 function hasWords({ name, description }: Skill, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const text = `${name} ${description}`.toLowerCase();
   return words.every((word) => text.includes(word));
 }
 
-/** What one word selects, as a filter would; a part of a name if nothing has the whole. */
+/** Selects skills by one word, like a filter. If nothing matches, the word may be part of a name. */
 function narrowed(catalog: SkillCatalog, only: string, { options: { projectDir } }: Reader): SkillCatalog {
   const select = (token: string): Skill[] =>
     filterSkills(catalog.copies, { include: [token], exclude: [], state: 'all', projectDir }).skills;
@@ -157,7 +157,7 @@ function narrowed(catalog: SkillCatalog, only: string, { options: { projectDir }
   return new SkillCatalog(whole.length > 0 || /[*?:@,]/u.test(only) ? whole : select(`*${only}*`));
 }
 
-/** Counted once for all pages of a list. */
+/** Counts once for all pages of a list. */
 const countsOf = memo((catalog: SkillCatalog) => ({
   shadowed: catalog.skills.filter((skill) => catalog.shadowOf(skill) !== undefined).length,
   copies: countCopies(catalog),
@@ -176,7 +176,7 @@ function tally(skills: readonly Skill[], keyOf: (skill: Skill) => string): Recor
   return Object.fromEntries(counts);
 }
 
-/** If the list leaves nothing out, all problems belong to it. */
+/** A complete list includes all problems. */
 function diagnosticsOf(workspace: Reader, state: State, only: SkillCatalog | undefined): ListedDiagnostics {
   const { snapshot } = workspace;
   if (only) {

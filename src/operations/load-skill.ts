@@ -57,10 +57,10 @@ export function loadedSkill({ skill, content }: { skill: Skill; content: string 
   };
 }
 
-/** Who starts the skill: some skills do not allow models to start them. */
+/** The side that starts the skill: some skills do not allow models to start them. */
 export type Audience = 'model' | 'person';
 
-/** Rescans once if the skill is missing or unreadable, because the last scan may be old. */
+/** Rescans once if the skill is missing or unreadable, because the last scan may be outdated. */
 export async function findAndRead(
   name: string,
   workspace: Reader,
@@ -74,13 +74,13 @@ export async function findAndRead(
     if (!(error instanceof Failure) || !['NOT_FOUND', 'UNREADABLE', 'SKILL_CHANGING'].includes(error.code)) throw error;
     await workspace.fresh();
     const now = error.code === 'UNREADABLE' ? findAgain(workspace, name, error) : getSkill(workspace, name);
-    // Still the same skill: somebody is writing it, and it was waited for long enough.
+    // The same skill is still being written, and the wait has timed out.
     if (error.code === 'SKILL_CHANGING' && now.file === before?.file && now.key === before.key) throw error;
     return read(now, workspace, audience);
   }
 }
 
-/** A skill whose folder can no longer be read is missing from the new scan, but it is not gone. */
+/** The new scan omits a skill whose folder is no longer readable, although the skill still exists. */
 function findAgain(workspace: Reader, name: string, unreadable: Failure): Skill {
   try {
     return getSkill(workspace, name);

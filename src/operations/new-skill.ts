@@ -72,7 +72,7 @@ export const newSkill = defineOperation({
   },
 });
 
-/** By the folder, whatever it was chosen by. */
+/** Returns the agents that read the folder, regardless of how it was selected. */
 function readersOf(root: string, { options: { projectDir, userDir } }: Workspace): string[] {
   const agent = ALL_AGENTS.find(
     ({ project, user }) =>
@@ -123,7 +123,7 @@ function rootFor(to: string, user: boolean, projectDir: string, userDir: string 
           : `Write a folder with a slash: ./${echo(to)}.`,
     });
   }
-  // Most agents read the plural spelling. The singular one is only read, never written.
+  // Most agents read the plural spelling. Lectern reads the singular one but never writes it.
   const below = user ? agent.user : agent.project;
   const chosen = below.find((folder) => folder === '.agents/skills') ?? below[0];
   if (chosen === undefined || (user && userDir === undefined)) {

@@ -52,12 +52,12 @@ export const overview = defineOperation({
     const specs = await snapshot.specs();
     const { describeChange } = await import('../specs/change-state.ts');
     const all = specs.changes.map((change) => describeChange(specs, change)).sort(CHANGE_ORDERS.progress);
-    // What can be finished at once comes first.
+    // Changes that can be archived now come first.
     const isReady = ({ state }: (typeof all)[number]): boolean => state === 'ready to archive';
     const changes = [...all.filter(isReady), ...all.filter((change) => !isReady(change))].map(
       ({ id, title, state, task_progress }) => ({ id, title, state, task_progress }),
     );
-    // Counting the specs reads them; only then are their problems known.
+    // Counting reads the specs, which finds their problems.
     const specCount = specs.specs.length;
     const problems = sortDiagnostics([
       ...snapshot.configDiagnostics,
@@ -66,7 +66,7 @@ export const overview = defineOperation({
     ]).filter(({ severity }) => severity !== 'info');
     const winners = catalog.skills.filter((skill) => catalog.isWinner(skill));
     const disabled = snapshot.view('disabled').skills.length;
-    // A misspelled filter may explain everything else, so it is always in the list.
+    // A misspelled filter may explain everything else, so it is always listed.
     const missed = problems.filter(({ code }) => code === filterNoMatch.code).slice(0, ATTENTION_MAX);
     const others = problems.filter((problem) => !missed.includes(problem)).slice(0, ATTENTION_MAX - missed.length);
     const { clientStates } = await import('../clients/states.ts');
@@ -86,7 +86,7 @@ export const overview = defineOperation({
       groups: [...groups.values()],
       examples: winners.slice(0, 3).map((skill) => {
         const name = catalog.displayName(skill);
-        // A command would take it for a flag.
+        // A command would parse such a name as a flag.
         return name.startsWith('-') ? fullNameOf(skill) : name;
       }),
       connected: clients.filter(({ state }) => state === 'present' || state === 'unknown').length,

@@ -1,4 +1,4 @@
-/** The only way to call an operation: checks the input against the table, opens the workspace, runs. */
+/** Runs an operation: validates the input against its table, opens the workspace and calls it. All faces use this. */
 import { checkFields, mismatchFailure, type Wording } from '../core/fields/check.ts';
 import type { Fields, GivenOf, InputOf, ObjectOf } from '../core/fields/field.ts';
 import { expandHome } from '../core/home-path.ts';
@@ -8,9 +8,9 @@ import { type Face, type Operation, type Params, paramsFor, type RunContext } fr
 export interface Caller {
   face: Face;
   wording: Wording;
-  /** Accept numbers and switches written as text. */
+  /** Accepts numbers and switches written as text. */
   fromText?: boolean;
-  /** How the face spells a key of the table. */
+  /** Returns the face's spelling of a key. */
   keyOf?: (key: string) => string;
   context?: RunContext;
 }

@@ -13,13 +13,13 @@ import { clientFor, requireSourceName, TO, URL_ONLY, WAIT, waitFor } from './cat
 import { defineOperation, type RunContext } from './define.ts';
 import { ACCEPT_FINDINGS, acceptOrFail, isSerious, type ScanFinding } from './install-shapes.ts';
 
-/** So many of the files that are left out are named. */
+/** Maximum number of omitted files that are named. */
 const LEFT_OUT_NAMED = 5;
 
-/** As many as the replica has connections to its database, less two for others. */
+/** Number of database connections of a replica, minus two for other requests. */
 const UPLOADS_AT_ONCE = 4;
 
-/** With `wait`. */
+/** Set with `wait`. */
 const REPLICAS = optional(integer('With wait: how many replicas serve it'));
 
 const FINDING = {
@@ -98,7 +98,7 @@ export const publish = defineOperation({
     const { files, contents, omitted } = await (await import('../hub/collect.ts')).collect(opened);
     const ruled = await judge(opened, files);
     const hasErrors = ruled.some(({ severity }) => severity === 'error');
-    // A skill that cannot be read is not among the files, so the server would only see that it is gone.
+    // An unreadable skill is not among the files, so the server would treat it as removed.
     if (!dry_run) await refuseErrors(ruled);
     if (files.length === 0 && !allow_empty && !hasErrors) {
       throw new Failure('REFUSED', `There is nothing to publish in ${echo(opened.options.projectDir)}.`, {
@@ -203,7 +203,7 @@ export const rollbackSource = defineOperation({
   },
 });
 
-/** As a replica will read it: without a home and without configuration. */
+/** Opens the folder like a replica: without a home folder and without configuration. */
 async function openFolder(projectDir: string, { disk }: Reader): Promise<Workspace> {
   if (!isFolder(disk, projectDir)) {
     throw new Failure('NOT_FOUND', `There is no folder ${echo(projectDir)}.`, {
@@ -214,12 +214,12 @@ async function openFolder(projectDir: string, { disk }: Reader): Promise<Workspa
   return Opened.open({ projectDir, readConfig: false, skipPlugins: true, collections: true });
 }
 
-/** A path from the published folder, with forward slashes. */
+/** Returns paths relative to the published folder, with forward slashes. */
 function within({ options: { projectDir } }: Workspace): (place: string) => string {
   return (place) => path.relative(projectDir, place).split(path.sep).join('/');
 }
 
-/** What the rules for skills say. Files for secrets come first: nothing else shows them. */
+/** Checks the rules for skills. Secrets files come first, because nothing else shows them. */
 async function judge(opened: Workspace, files: readonly StoredFile[]): Promise<PublishFinding[]> {
   const [{ secretsAmong }, { judgeSkills }] = await Promise.all([
     import('../hub/collect.ts'),
@@ -244,7 +244,7 @@ function firstOf<T>(all: readonly T[]): { count: number; first: T[] } {
   return { count: all.length, first: all.slice(0, LEFT_OUT_NAMED) };
 }
 
-/** CI says which commit it checked out; elsewhere the repository does. */
+/** Returns the commit from the CI environment, or otherwise from the repository. */
 async function commitOf({ disk, options }: Workspace, { environment = {} }: RunContext): Promise<string | undefined> {
   const said = environment['GITHUB_SHA'] || environment['CI_COMMIT_SHA'];
   if (said) return said;
@@ -256,7 +256,7 @@ async function commitOf({ disk, options }: Workspace, { environment = {} }: RunC
   return gitRoot === undefined ? undefined : findCommit(disk, gitRoot);
 }
 
-/** What the scan says of the skills, with their places in the folder. */
+/** Scans the skills and returns findings with paths relative to the folder. */
 async function scan(opened: Workspace): Promise<ScanFinding[]> {
   const [{ skillFolders }, { scanFolders }, { findingOf }] = await Promise.all([
     import('../workspace/skill-files.ts'),
@@ -275,7 +275,7 @@ function asAdvice(found: ScanFinding, isAccepted: boolean) {
   return { severity, code: found.code, path: found.file, message: found.description, scan: true };
 }
 
-/** Several at once, because each waits for its answer, and the catalog may be far away. */
+/** Uploads several files in parallel, because each upload waits for a response and latency may be high. */
 async function uploadAll(client: PublishClient, contents: readonly Uint8Array[]): Promise<void> {
   for (let at = 0; at < contents.length; at += UPLOADS_AT_ONCE)
     await Promise.all(contents.slice(at, at + UPLOADS_AT_ONCE).map((content) => client.upload(content)));

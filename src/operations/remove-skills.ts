@@ -108,7 +108,7 @@ function modified(name: string, place: string): Failure {
   });
 }
 
-/** A skill that is there but that nobody installed is somebody's own work. */
+/** A skill that exists but was not installed was written by the user and is not removed. */
 function notOurs(workspace: Workspace, name: string, locks: readonly Lock[]): Failure {
   const found = workspace.snapshot.view('all').find(name);
   const skill = found.kind === 'found' ? found.skill : found.kind === 'ambiguous' ? found.skills[0] : undefined;

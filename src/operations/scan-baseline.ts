@@ -1,6 +1,6 @@
 /**
- * Findings that somebody has looked at and accepted. A finding is known by its rule, its file and its evidence, not by its line,
- * so it stays known when lines move, and is new when the text changes. The file has hashes only: it can be committed.
+ * Accepted findings. A finding is identified by its rule, file and evidence, not by its line, so it stays accepted when lines
+ * move and is new when the text changes. The file contains only hashes and can be committed.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import type { FolderScan } from './scan-folders.ts';
 type Found = FolderScan['findings'][number];
 interface Known {
   code: string;
-  /** Relative to the folder of the baseline, or `~/…`. */
+  /** Path relative to the folder of the baseline, or `~/…`. */
   file: string;
   evidence: string;
   count: number;
@@ -59,7 +59,7 @@ export class Baseline {
     return new Baseline(workspace, file, known.values());
   }
 
-  /** Whether the finding is known. Each entry takes as many findings as there were. */
+  /** Whether the finding is accepted. Each entry covers as many findings as were recorded. */
   takes(found: Found): boolean {
     const known = this.#known.get(keyOf(describe(this.#workspace, this.file, found)));
     if (!known || known.count <= 0) return false;

@@ -1,11 +1,11 @@
-/** Scans the folders of skills, for every operation that shows findings. */
+/** Scans skill folders for the operations that show findings. */
 import path from 'node:path';
 import { breather } from '../core/breathe.ts';
 import type { Diagnostic, Level } from '../core/diagnostics.ts';
 import type { SkillFolder } from '../workspace/skill-files.ts';
 
 export interface FolderScan {
-  /** Each with the id of its skill. Paths are absolute. Most dangerous first within a skill. */
+  /** Findings with the ID of their skill and absolute paths. Within a skill, the most dangerous come first. */
   findings: { item: string; diagnostic: Diagnostic }[];
   skills: number;
   files: number;
@@ -33,7 +33,7 @@ export async function scanFolders(folders: readonly SkillFolder[]): Promise<Fold
 
 const WORST_FIRST = ['critical', 'high', 'medium', 'low', 'info'] as const satisfies readonly Level[];
 
-/** `1 critical, 2 high`; empty if there is nothing. */
+/** Returns text such as `1 critical, 2 high`, or an empty string without findings. */
 export function levelCounts(levels: readonly (Level | undefined)[]): string {
   return WORST_FIRST.flatMap((level) => {
     const found = levels.filter((each) => each === level).length;

@@ -5,7 +5,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 import { SARIF } from './shapes.ts';
 
-/** A finding of the scan, wherever it is reported. */
+/** A scan finding. */
 export const FINDING = {
   code: text('Stable: scripts can rely on it'),
   category: text('What kind of danger it is'),
@@ -92,7 +92,7 @@ export const scanSkills = defineOperation({
     ]);
     const { projectDir } = workspace.options;
     const at = (file: string): string => path.resolve(projectDir, file);
-    // Read before anything is scanned, so that a wrong name is known at once.
+    // Read before the scan, so that a wrong path fails immediately.
     const known = baseline === undefined ? undefined : Baseline.read(workspace, at(baseline));
     const scan = await scanFolders(await skillFolders(workspace, target));
     const written = writeBaseline === undefined ? undefined : Baseline.of(workspace, at(writeBaseline), scan.findings);

@@ -140,7 +140,7 @@ export const search = defineOperation({
     });
     const isEmpty = answer.total === 0;
     const suggestions = isEmpty ? await suggest(keywordTokens(query), documents) : [];
-    // Words that need not all occur, and no least score: what the query may have been too strict for.
+    // The query may have been too strict: retry without requiring all words or a minimum score.
     const isStrict = answer.mode === 'keyword' || minScore !== undefined;
     const wider =
       isEmpty && isStrict ? await engine.search(documents, { query, mode: 'auto', limit: NEAR_MISSES }) : undefined;
@@ -162,7 +162,7 @@ export const search = defineOperation({
   },
 });
 
-/** For the first words of the query that occur nowhere, the words that look most like each. Lets other work run in between. */
+/** Suggests similar words for the first query words that occur nowhere. Yields to other work in between. */
 async function suggest(tokens: readonly string[], documents: readonly SearchDocument[]): Promise<string[]> {
   const words = await wordsOf(documents);
   const unknown = tokens.filter((token) => token.length >= 4 && !words.has(token)).slice(0, SUGGESTED_FOR);
@@ -183,7 +183,7 @@ async function suggest(tokens: readonly string[], documents: readonly SearchDocu
   return suggestions;
 }
 
-/** Collected once for the same documents. */
+/** Collects words once for the same documents. */
 const wordsOf = memo(async (documents: readonly SearchDocument[]): Promise<ReadonlySet<string>> => {
   const breathe = breather();
   const words = new Set<string>();
@@ -195,19 +195,19 @@ const wordsOf = memo(async (documents: readonly SearchDocument[]): Promise<Reado
   return words;
 });
 
-/** How many letters of a suggestion may differ. */
+/** Maximum number of letters in which a suggestion may differ. */
 const EDITS_MAX = 2;
 
-/** Each is compared with all words of all names and descriptions, and people misspell a word or two. */
+/** Maximum number of query words to correct. Each is compared with all words of all names and descriptions, and few are misspelled. */
 const SUGGESTED_FOR = 4;
 
-/** Shown if nothing matches. */
+/** Number of weaker matches shown if nothing matches. */
 const NEAR_MISSES = 3;
 
-/** For one misspelled word. */
+/** Maximum number of suggestions for one misspelled word. */
 const SUGGESTED_WORDS = 3;
 
-/** The modes of earlier versions still work, with a note. */
+/** Adds a note for search modes of earlier versions, which still work. */
 function reasonOf(mode: string, reason: string | undefined): { reason?: string } {
   const renamed =
     mode === 'semantic' || mode === 'hybrid' ? `The mode ${mode} is now part of auto, which ran` : undefined;

@@ -214,7 +214,7 @@ export const setupClient = defineOperation({
   },
 });
 
-/** Flags that say for whom the server serves are kept. */
+/** Adds the `--for` flag of the client, unless the user passed one or requested every skill. */
 function flagsFor(
   client: ClientName,
   scope: Scope,
@@ -276,7 +276,7 @@ function serverFor({ kind, address, auth }: Reach, { transport, flags, platform,
   return { transport: 'http', url: address === undefined ? DEFAULT_SERVER_URL : `${address}/mcp`, auth };
 }
 
-/** The first of the client's files that exists, otherwise the one that the client itself would create. */
+/** Returns the first existing file of the client, or the file that the client itself would create. */
 function chooseFile(client: Client, scope: Scope, platform: string, workspace: Workspace): string {
   const { projectDir, userDir, environment = {} } = workspace.options;
   const files = client.files(scope, { projectDir, userDir, environment, platform });

@@ -4,7 +4,7 @@ import { choice, flag, integer, list, object, optional, text } from '../core/fie
 import { LIMITS } from '../core/limits.ts';
 import { CHANGE_STATES } from '../specs/state-names.ts';
 
-/** Only security findings have these. */
+/** Fields of security findings only. */
 const SECURITY = {
   level: optional(choice(LEVELS)),
   category: optional(text()),
@@ -35,10 +35,10 @@ const FINDING = {
   docs: text(),
 } as const;
 
-/** A remark, which may come from the scan. */
+/** Remarks, including those of the scan. */
 export const SCANNED_INFO = list(object({ ...FINDING, ...SECURITY }));
 
-/** The result of every validation: of skills, specs and changes. */
+/** Result of validating skills, specs or changes. */
 export const REPORT = {
   valid: flag('The verdict; with strict, warnings make it false'),
   errors: list(object(FINDING)),
@@ -57,7 +57,7 @@ export const OVERLAPS_LEFT_OUT = optional(integer('How many more, if not all are
 
 export const TASK_PROGRESS = { completed: integer(), total: integer() } as const;
 
-/** A heading of a delta that looks like an entry and that archiving would ignore. */
+/** A heading in a delta that looks like an entry but that archiving would ignore. */
 export const IGNORED = {
   line: integer(),
   text: text('The line, trimmed'),
@@ -108,7 +108,7 @@ export const SARIF = {
   help: 'Print SARIF 2.1.0 for code hosts',
 } as const;
 
-/** What the commands that validate print. */
+/** Output options of the commands that validate. */
 export const SHOWN = {
   severity: {
     type: 'choice',
@@ -143,13 +143,13 @@ export const CURSOR = {
   help: 'Where to go on',
 } as const;
 
-/** Parts of a long list. By default all of it. */
+/** Paging parameters of a long list. Defaults to the whole list. */
 export const PAGE = {
   limit: { type: 'integer', min: 1, max: 1_000, placeholder: 'n', help: 'How many at once; all by default' },
   cursor: CURSOR,
 } as const;
 
-/** In a result: where the next part begins. */
+/** Cursor of the next page in a result. */
 export const NEXT_CURSOR = optional(text('There is more: the cursor of the next part'));
 
 export const MODE = {
@@ -158,7 +158,7 @@ export const MODE = {
   help: 'auto: words and meaning; keyword: all words must occur',
 } as const;
 
-/** What every search answers besides its results. */
+/** Fields of every search answer besides the results. */
 export const SEARCHED = {
   mode: choice(['auto', 'keyword'], 'The mode that ran'),
   confidence: optional(choice(['low'], 'May not answer the question')),
@@ -167,7 +167,7 @@ export const SEARCHED = {
 
 const SEARCHED_NOUNS = { skill: 'skills', requirement: 'specs', change: 'changes' } as const;
 
-/** How the reason below begins. */
+/** Beginning of the reason below. */
 const NOTHING_TO_SEARCH = 'there is nothing to search';
 
 /** Whether the reason of a search result is an empty catalog. */
@@ -175,7 +175,7 @@ export function isNothingToSearch(reason: string): boolean {
   return reason.startsWith(NOTHING_TO_SEARCH);
 }
 
-/** The reason of a search that has nothing to look into. */
+/** Returns the reason for an empty search result if there is nothing to search. */
 export function nothingToSearch(kinds: readonly (keyof typeof SEARCHED_NOUNS)[]): string {
   const nouns = kinds.map((kind) => SEARCHED_NOUNS[kind]);
   const last = nouns.at(-1) ?? '';

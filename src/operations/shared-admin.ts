@@ -1,4 +1,4 @@
-/** Setting up a shared catalog: its tables, teams, sources, grants and tokens. These need the database itself. */
+/** Operations that set up a shared catalog: tables, teams, sources, grants and tokens. They need direct database access. */
 import { DURATION, parseDuration } from '../core/duration.ts';
 import { choice, flag, integer, list, object, optional, text } from '../core/fields/field.ts';
 import type { Scope } from '../store/catalog-store.ts';
@@ -109,7 +109,7 @@ export const pruneDatabase = defineOperation({
   },
 });
 
-/** Replicas say every few seconds that they live. */
+/** Replicas send a heartbeat every few seconds. */
 const LIVE_MS = 30_000;
 
 export const addTeam = defineOperation({

@@ -1,4 +1,4 @@
-/** What the operations that need the database of a shared catalog itself have in common. */
+/** Shared parts of the operations that need direct access to the database of a shared catalog. */
 import os from 'node:os';
 import { Failure } from '../core/failure.ts';
 import type { AdminStore } from '../store/admin-store.ts';
@@ -50,12 +50,12 @@ export function administer<T>(
   });
 }
 
-/** Who does it, for the audit. Containers and cron often set no variable, so the system is asked too. */
+/** Returns the user name for the audit log. Falls back to the system user, because containers and cron often set no variable. */
 export function actorOf(environment: RunContext['environment'] = {}): string {
   return environment['USER'] || environment['USERNAME'] || environment['LOGNAME'] || systemUser() || 'operator';
 }
 
-/** Undefined in a container whose user has a number and no name. */
+/** Returns undefined in a container whose user has an ID but no name. */
 function systemUser(): string | undefined {
   try {
     return os.userInfo().username;

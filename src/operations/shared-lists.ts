@@ -1,4 +1,4 @@
-/** What is in a shared catalog, and who did what to it, for those who run it. */
+/** Lists for operators of a shared catalog: its contents and its audit log. */
 import { integer, list, object, optional, text } from '../core/fields/field.ts';
 import { LIMITS } from '../core/limits.ts';
 import { defineOperation } from './define.ts';

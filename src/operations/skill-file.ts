@@ -78,10 +78,10 @@ export const skillFile = defineOperation({
   },
 });
 
-/** What a line of the list has besides the path. */
+/** Length of a line in the list without the path. */
 const LINE_CHARACTERS = 110;
 
-/** A page of the files: those that are served, then those that are not. */
+/** Returns a page of the files: served files first, then the others. */
 async function listFiles(
   workspace: Reader,
   skill: Skill,
@@ -123,7 +123,7 @@ async function listFiles(
   };
 }
 
-/** The file that is meant: by its path, with or without `./`, or by its name if no other file of the skill has it. */
+/** Finds a file by its path, with or without `./`, or by its name if the name is unique in the skill. */
 function findFile({ name, dir }: Skill, { files, diagnostics }: Bundle, asked: string): string {
   const paths = files.map((file) => file.path);
   if (paths.includes(asked)) return asked;

@@ -58,7 +58,7 @@ export const specCounts = defineOperation({
   },
 });
 
-/** Counted once for everyone who asks: a shared catalog has many specs. */
+/** Counts once per catalog, because a shared catalog has many specs. */
 const countAll = memo(async (catalog: SpecCatalog) => {
   const { changesTouching } = await import('../specs/touched.ts');
   const touching = changesTouching(catalog);

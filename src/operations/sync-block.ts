@@ -1,4 +1,4 @@
-/** The block of skills in a file that people write: found by its markers, replaced as a whole, everything else kept byte for byte. */
+/** Updates the block of skills in a hand-written file. The block between the markers is replaced; all other bytes are kept. */
 import path from 'node:path';
 import { tryReadTarget } from '../core/disk/answers.ts';
 import { FileTrouble, reasonText } from '../core/disk/tree.ts';
@@ -14,14 +14,14 @@ const DESCRIPTION_CHARACTERS = 300;
 
 export interface BlockPlan {
   file: string;
-  /** Where its links lead. */
+  /** The file with all links resolved. */
   target: string;
   isNew: boolean;
-  /** Undefined if the file is as it should be. */
+  /** Undefined if the file is up to date. */
   write: (() => void) | undefined;
 }
 
-/** Fails if the file cannot be read, or if its markers do not fit together. */
+/** Fails if the file cannot be read or its markers do not match. */
 export function planBlock(disk: Disk, file: string, skills: readonly Skill[]): BlockPlan {
   const read = tryReadTarget(disk, file, LIMITS.jsonFileBytes.value);
   if (read instanceof FileTrouble)
@@ -32,7 +32,7 @@ export function planBlock(disk: Disk, file: string, skills: readonly Skill[]): B
     );
   if (!read && disk.look(file))
     throw new Failure('REFUSED', `${file} is a link that leads nowhere.`, { path: file, hint: 'Remove the link.' });
-  // Bytes as characters: whatever the encoding is, the rest of the file is written back as it was.
+  // Treats bytes as characters, so that the rest of the file is written back unchanged in any encoding.
   const before = read ? Buffer.from(read.bytes).toString('latin1') : '';
   const target = read?.realPath ?? file;
   const after = withBlock(before, file, skills);
@@ -57,7 +57,7 @@ function withBlock(before: string, file: string, skills: readonly Skill[]): stri
   return before + gap + text + lineEnd;
 }
 
-/** Where the block is. A marker counts if its line has nothing else, is not indented, and is not code. */
+/** Finds the block. A marker counts if it is alone on its line, not indented and not in code. */
 function markersIn(text: string, file: string): { start: number; end: number } | undefined {
   const lines = text.split(/(?<=\r\n|\r(?!\n)|\n)/u);
   const isCode = fencedLines(lines);
@@ -80,13 +80,13 @@ function markersIn(text: string, file: string): { start: number; end: number } |
   });
 }
 
-/** What precedes a fence on its line in a list or a quote. */
+/** Prefix of a fence in a list or a quote. */
 const CONTAINERS = /^(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]?)+/u;
 const FENCE = /^(?:(?<backticks>`{3,})[^`]*|(?<tildes>~{3,}).*)$/u;
 
 /**
- * Whether each line is in a fenced block, as CommonMark has it. Code that is indented needs no attention, because indented lines
- * are never markers. A fence that is never closed is a mistake, and hides no block.
+ * Returns whether each line is in a fenced block, following CommonMark. Indented code is ignored, because indented lines are
+ * never markers. A fence that is never closed is a mistake and does not hide a block.
  */
 function fencedLines(lines: readonly string[]): boolean[] {
   const isCode = lines.map(() => false);
@@ -94,7 +94,7 @@ function fencedLines(lines: readonly string[]): boolean[] {
   for (const [index, line] of lines.entries()) {
     const text = line.trim();
     const isIndented = /^(?: {4}| {0,3}\t)/u.test(line);
-    // A line further left ends a list item, and the fence in it.
+    // A less indented line ends a list item and its fence.
     if (fence?.isNested && text !== '' && /^\S/u.test(line)) fence = undefined;
     if (fence) {
       const closes = text.startsWith(fence.marks) && text.replaceAll(fence.marks.charAt(0), '') === '';
@@ -131,7 +131,7 @@ function blockOf(file: string, skills: readonly Skill[]): string[] {
   ];
 }
 
-/** Untrusted text in the block: one line, and nothing that could be a marker or other markup. */
+/** Escapes untrusted text for the block: one line, without markers or other markup. */
 function inText(text: string): string {
   return oneLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -4,7 +4,7 @@ import { isInside } from '../core/inside.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 
-/** What agents read in a project, in the order in which they are looked for. */
+/** Instruction files that agents read in a project, in search order. */
 const USUAL_FILES = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'] as const;
 
 export const syncSkills = defineOperation({
@@ -53,7 +53,7 @@ export const syncSkills = defineOperation({
     const { projectDir } = workspace.options;
     const here = usualFiles(workspace, projectDir);
     const root = workspace.projectRoot;
-    // A folder with a file of its own lists its own skills there. The list of the whole project does not depend on where it is made.
+    // A folder with such a file lists its skills there. The list of the whole project does not depend on the working folder.
     const isPart = files.length === 0 && projectDir !== root && here.length > 0;
     const isSeenFromRoot = files.length === 0 && projectDir !== root && !isPart;
     const { snapshot } = isSeenFromRoot ? await workspace.at(root) : workspace;
@@ -69,9 +69,9 @@ export const syncSkills = defineOperation({
           ? there
           : [path.join(root, USUAL_FILES[0])];
     const disk = workspace.diskFor('project');
-    // Every file is planned before one is written, so that a broken one changes nothing.
+    // Every file is planned before the first write, so that a broken file changes nothing.
     const plans = [...new Set(chosen)].map((file) => planBlock(disk, file, skills));
-    // Two names may lead to one file.
+    // Two names may resolve to the same file.
     const distinct = plans.filter((plan, index) => plans.findIndex(({ target }) => target === plan.target) === index);
     const writes = !check && !dryRun;
     // Checked before the first write, so that a protected file changes nothing.
@@ -99,7 +99,7 @@ export const syncSkills = defineOperation({
   },
 });
 
-/** Those of the three that a folder has. */
+/** Returns the instruction files in a folder. */
 function usualFiles({ disk }: Workspace, dir: string): string[] {
   return USUAL_FILES.map((name) => path.join(dir, name)).filter((file) => disk.look(file) !== undefined);
 }

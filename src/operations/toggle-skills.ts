@@ -90,7 +90,7 @@ export const disableSkills = defineOperation({
   run: (request, workspace: Workspace) => toggle(workspace, request, true),
 });
 
-/** Resolves all names before it changes a file, so that a misspelled name changes nothing. */
+/** Resolves all names before changing a file, so that a misspelled name changes nothing. */
 async function toggle(
   workspace: Workspace,
   {
@@ -129,7 +129,7 @@ async function toggle(
 function loadedBy(changed: Skill, catalog: SkillCatalog): { loads?: { fullName: string; file: string }[] } {
   const found = catalog.find(changed.name);
   const skills = found.kind === 'found' ? [found.skill] : found.kind === 'ambiguous' ? found.skills : [];
-  // The name may also be the folder name of a skill with another name, which is not a copy.
+  // The name may also match the folder of a skill with another name, which is not a copy.
   const copies = skills.filter(({ name }) => foldName(name) === foldName(changed.name));
   if (copies.every(({ dir }) => dir === changed.dir)) return {};
   return { loads: copies.map((skill) => ({ fullName: fullNameOf(skill), file: skill.file })) };
@@ -153,7 +153,7 @@ function choose(workspace: Workspace, name: string, disable: boolean, allCopies:
   return named.length > 0 ? named : [pick(workspace, name, disable)];
 }
 
-/** If several skills have the name, the one that is not yet in the requested state is meant. */
+/** If several skills have the name, prefers one that is not yet in the requested state. */
 function pick(workspace: Workspace, name: string, disable: boolean): Skill {
   const changeable = new SkillCatalog(
     workspace.snapshot.view('all').copies.filter((skill) => skill.disabled !== disable && !isOff(skill)),
@@ -167,14 +167,14 @@ function pick(workspace: Workspace, name: string, disable: boolean): Skill {
   });
 }
 
-/** A setting disables it, so the name of its file changes nothing. */
+/** Whether a setting disables the skill. Renaming its file then has no effect. */
 function isOff({ disabledBy }: Skill): boolean {
   return disabledBy !== undefined;
 }
 
 function refuseIfTaken(workspace: Workspace, skill: Skill, to: string): void {
   const existing = workspace.disk.look(to);
-  // On a file system that ignores case, skill.md and SKILL.md are one file.
+  // On a case-insensitive file system, skill.md and SKILL.md are the same file.
   if (!existing || existing.stamp.ino === skill.stamp.ino) return;
   throw taken(skill, to);
 }

@@ -46,7 +46,7 @@ const output = {
 type Output = ObjectOf<typeof output>;
 type Updated = Output['skills'][number];
 
-/** What stays behind although somebody asked for it to be current. */
+/** Statuses that mean a requested update did not happen. */
 const LEFT_BEHIND: ReadonlySet<Updated['status']> = new Set(['outdated', 'gone', 'renamed', 'unknown', 'failed']);
 
 export const updateSkills = defineOperation({
@@ -123,7 +123,7 @@ export const updateSkills = defineOperation({
       command: 'update',
       skills: checked.map((skill, index) => ({
         ...result(skill, writtenOf(skill)),
-        // The old files are gone by now.
+        // Computed before the update, because the old files have been replaced.
         changes: before[index]?.changes ?? [],
       })),
       findings,

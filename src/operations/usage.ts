@@ -76,7 +76,7 @@ export const usage = defineOperation({
   },
 });
 
-/** The folders among these whose skill was never loaded through the server; undefined if nothing was counted. */
+/** Returns the folders whose skill was never loaded through the server, or undefined if loads are not counted. */
 export async function neverLoaded(
   { disk, options, snapshot }: Reader,
   folders: readonly string[],

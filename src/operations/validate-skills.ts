@@ -96,7 +96,7 @@ export const validateSkills = defineOperation({
   hasErrors: ({ valid }) => !valid,
 });
 
-/** What the scan finds, as items that have no say in the verdict. */
+/** Returns scan findings as items that do not affect the verdict. */
 async function scannedItems(workspace: Reader, target: string | undefined, all: boolean): Promise<Scanned> {
   const [{ skillFolders }, { levelCounts, scanFolders }] = await Promise.all([
     import('../workspace/skill-files.ts'),
@@ -133,7 +133,7 @@ interface Scanned {
 type Severity = 'error' | 'warning' | 'info';
 type Listed = { only: Severity | undefined; limit: number | undefined; cursor: string | undefined };
 
-/** A part of the findings, worst first, with the items that they are about. */
+/** Returns a page of findings, worst first, with their items. */
 function pageOf(
   report: Report,
   { only, ...page }: Listed,

@@ -37,7 +37,7 @@ const output = {
 } as const;
 export type WhyOutput = ObjectOf<typeof output>;
 
-/** The agent does not use the skill, or not this copy. */
+/** Statuses that mean the agent does not use the skill or this copy of it. */
 const TROUBLE: ReadonlySet<string> = new Set(['other-copy', 'disabled', 'broken', 'not-read']);
 
 export const why = defineOperation({

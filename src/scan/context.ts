@@ -1,15 +1,15 @@
 /**
- * What a place in a file is: code that runs, an order to the agent, or words about such a thing. The same command is
- * dangerous as an order and useful in a lesson, so the context decides how severe a finding is. It is found here alone, once
- * per file; no rule looks for it.
+ * Determines the context of a passage: code that runs, an instruction to the agent, or text about such a thing. The same command
+ * is dangerous as an instruction and useful in a lesson, so the context determines the severity of a finding. It is determined
+ * only here, once per file, and not by the rules.
  */
 import type { Outline } from '../core/headings.ts';
 import type { TextKind } from './file-kinds.ts';
 
 export type Context =
-  /** A line of a program or of a configuration. */
+  /** A line of a program or configuration file. */
   | 'code'
-  /** A sentence or a code block of a text that the agent follows. */
+  /** A sentence or code block in a text that the agent follows. */
   | 'order'
   /** A comment in a program. A model may read it, but nothing runs it. */
   | 'comment'
@@ -17,10 +17,10 @@ export type Context =
   | 'teaching'
   /** A pattern to look for. */
   | 'detection'
-  /** Something the text forbids. */
+  /** An action that the text forbids. */
   | 'prohibition';
 
-/** Words about a thing, as opposed to the thing. */
+/** Whether the passage describes a command instead of giving it. */
 export function isAbout(context: Context): boolean {
   return context === 'teaching' || context === 'detection' || context === 'prohibition';
 }
@@ -31,16 +31,16 @@ const DETECTS =
   /\b(?:detect(?:s|ed|ing|ion|or|ors)?|flag(?:s|ged|ging)? (?:any|all|as|if|when|these|it|lines|code|commands|texts?|skills?|usage)|look(?:s|ing)? for|search(?:es|ing)? for|check(?:s|ing)? for|scan(?:s|ned|ning)? for|watch for|block (?:any|all|access|requests?|these|it|metadata)|block(?= [`'"])|blocks|blocked|blocking|blocklist|reject(?:s|ed|ing)?|suspicious|malicious|attack(?:s|er|ers|ing)?|exploit(?:s|ed|ation)?|red flags?|indicators? of|phrases? (?:like|such as)|(?:prompt|command|sql|shell|code|template) injections?|injection (?:attempts?|attacks?|patterns?|phrases?)|jailbreaks?|adversarial|smuggl\w+|phishing|malware|threats?)\b/gu;
 const TEACHES =
   /(?:\b(?:anti-?patterns?|bad|wrong|incorrect|vulnerab(?:le|ility|ilities)|insecure|unsafe|dangerous|mistakes?|pitfalls?|don['’]?ts|smells?|not recommended|discouraged|risky)\b|[❌🚫⛔✗✘👎])/gu;
-/** Between such a word and the place, it is an order all the same: "to detect malware, run …". */
+/** Words that make the passage an order if they follow one of the words above: "to detect malware, run …". */
 const ORDERS =
   /\b(?:run|execute|paste|install|start|invoke|launch|type|enter|then|first|must|always|proceed|continue|follow|apply)\b/u;
-/** "Never run …": the verb that is forbidden is no order. */
+/** The forbidden verb in "Never run …" is not an order. */
 const FORBIDDEN_VERB = /^ (?:(?:to|ever|blindly|directly|just) ){0,2}[a-z]+\b/u;
-/** What a sentence says about the command before it. */
+/** Phrases that condemn the command before them. */
 const CONDEMNS =
   /^[^.!?\n]{0,60}?\b(?:is|are|would be|counts as) (?:an? )?(?:very |extremely |highly |considered )?(?:dangerous|unsafe|insecure|forbidden|blocked|denied|rejected|prohibited|malicious|suspicious|not allowed|never allowed|anti-?pattern|red flag|attack|injection|bad practice)|^[`'"”’)\s]*(?:→|->|—|–|:)\s*(?:reject|block|deny|flag|never|dangerous|malicious|critical|high risk|🔴|❌)|^[^.!?\n]{0,60}?\b(?:must|should) (?:be (?:rejected|blocked|flagged|refused|denied|reported)|never|not)\b/u;
 
-/** The last of the words, if nothing between it and the place makes an order of it. */
+/** Whether the last match applies to the passage, with no order in between. */
 function governs(pattern: RegExp, before: string): boolean {
   let last: RegExpExecArray | undefined;
   for (const match of before.matchAll(pattern)) last = match;
@@ -49,7 +49,7 @@ function governs(pattern: RegExp, before: string): boolean {
   return !ORDERS.test(pattern === FORBIDS ? between.replace(FORBIDDEN_VERB, '') : between);
 }
 
-/** How a sentence classifies what follows it. */
+/** Returns the context that a sentence gives to the text after it. */
 function contextAfter(sentence: string): Context | undefined {
   if (governs(FORBIDS, sentence)) return 'prohibition';
   if (governs(TEACHES, sentence)) return 'teaching';
@@ -58,22 +58,22 @@ function contextAfter(sentence: string): Context | undefined {
 }
 
 const ITEM = /^\s*(?:[-*+]|\d{1,3}[.)])\s/u;
-/** A lead-in is read from its end. Longer sentences are not written by hand. */
+/** Maximum length of a lead-in, counted from its end. Longer sentences are not written by hand. */
 const LEAD_IN_CHARACTERS = 400;
 
-/** Walks over the lines of a Markdown text and says what each of them is. */
+/** Iterates over the lines of a Markdown text and determines the context of each. */
 export class Contexts {
   readonly #outline: Outline;
   readonly #classifies: boolean;
   readonly #after: (sentence: string) => Context | undefined;
-  /** What the headings above say, by level. */
+  /** Contexts from the headings above, by level. */
   readonly #headings: (Context | undefined)[] = [];
   #nextHeading = 0;
-  /** What the paragraph before a list, a table or a fence says about it; `order` if it asks to run it. */
+  /** Context from the paragraph before a list, table or fence. `order` if the paragraph instructs the agent to run it. */
   #leadIn: Context | undefined;
-  /** The same of the list item that a fence may belong to. */
+  /** Context from the list item that a fence may belong to. */
   #item: Context | undefined;
-  /** What the last comment inside the fence says. */
+  /** Context from the last comment inside the fence. */
   #inFence: Context | undefined;
   #fenceClosed = false;
   #paragraph = '';
@@ -81,7 +81,7 @@ export class Contexts {
   #inList = false;
   #inFrontmatter = false;
 
-  /** Without `classifies` it only finds where passages begin: most files never need more. */
+  /** Without `classifies`, only the beginnings of passages are found, which is enough for most files. */
   constructor(outline: Outline, classifies: boolean) {
     this.#outline = outline;
     this.#classifies = classifies;
@@ -116,7 +116,7 @@ export class Contexts {
       this.#nextHeading += 1;
       this.#endParagraph();
       this.#headings.length = heading.level;
-      // The title of a whole file is the name of the skill. It must not excuse everything below it.
+      // The title of a file is the name of the skill. It must not excuse everything below it.
       this.#headings[heading.level] = heading.level === 1 ? undefined : this.#after(low);
       [this.#leadIn, this.#item, this.#inList] = [undefined, undefined, false];
       return { context: 'order', starts: true, blank: false };
@@ -156,7 +156,7 @@ export class Contexts {
     return { context: this.#inFence ?? 'order', starts: false, blank: line.trim() === '' };
   }
 
-  /** The header of a table says what its rows are. */
+  /** The header of a table determines the context of its rows. */
   #row(low: string, next: string | undefined): { context: Context; starts: boolean; blank: boolean } {
     if (!this.#inTable) {
       this.#endParagraph();
@@ -192,10 +192,10 @@ function lastSentence(text: string): number {
   return at;
 }
 
-/** `Pattern: rm -rf /` describes, it does not ask. */
+/** `Pattern: rm -rf /` is a description, not an order. */
 const LABELS =
   /^[\s*_|>-]{0,8}(?:pattern|finding|evidence|matched|indicator|risk|signature|violation|vulnerability)s?[*_]{0,2}\s?:/u;
-/** The text around a match that can say what it is. */
+/** Length of the text around a match that can determine its context. */
 const SENTENCE_CHARACTERS = 300;
 
 interface Match {
@@ -204,11 +204,11 @@ interface Match {
   start: number;
   end: number;
   passage: { start: number; end: number };
-  /** Of the line. */
+  /** Context of the line. */
   context: Context;
 }
 
-/** The context of one match: that of its line, unless its own sentence says more. */
+/** Returns the context of one match: that of its line, unless its sentence is more specific. */
 export function contextOfMatch({ low, kind, start, end, passage, context }: Match): Context {
   if (isAbout(context)) return context;
   const before = low.slice(Math.max(passage.start, start - SENTENCE_CHARACTERS), start);
@@ -231,22 +231,22 @@ const SEARCHES =
   /(?:\b(?:e|f|z)?grep\b|\brg\b|\back\b|\bre\.(?:compile|search|match|findall|sub)\(|\bregexp?\(|\b(?:pattern|regex|regexp|signature|rule|deny|blocked|forbidden|banned)\w*["']?\s*[:=(])/u;
 const PRINTS =
   /\b(?:echo|printf|print|println|console\.\w+|logger?\.\w+|logging\.\w+|warn|error|write-host|write-output|fail|die|throw new \w+|raise \w+)\b/u;
-/** Values of a program or of settings that only describe. */
+/** Keys of descriptive values in programs and settings. */
 const DESCRIBES = /\b(?:help|usage|description|message|hint|title|about|epilog)["']?\s*[:=]\s*$/u;
 
-/** A match inside a text that the line searches for or prints. */
+/** Returns the context of a match inside a text that the line searches for or prints. */
 function quotedBy(before: string, kind: TextKind): Context | undefined {
   const open = openQuote(before);
   if (open === -1) return undefined;
   const ahead = before.slice(0, open);
   const unquoted = ahead.slice(Math.max(...['"', "'", '`'].map((quote) => ahead.lastIndexOf(quote)), 0));
-  // `$(printf '…')` makes a command of the text.
+  // `$(printf '…')` turns the text into a command.
   if (/(?:\$\(|^`)\s*(?:echo|printf)\b/u.test(unquoted)) return undefined;
   if (SEARCHES.test(ahead) && !/[;&|]\s*$/u.test(ahead)) return 'detection';
   return PRINTS.test(unquoted) || (kind !== 'prose' && DESCRIBES.test(ahead)) ? 'teaching' : undefined;
 }
 
-/** Where the quotation begins that is still open at the end of the text; -1 if there is none. */
+/** Returns the start of the quotation that is still open at the end of the text, or -1 if there is none. */
 function openQuote(text: string): number {
   let [open, mark] = [-1, ''];
   for (let at = 0; at < text.length; at++) {

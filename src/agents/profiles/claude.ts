@@ -48,7 +48,7 @@ export const claude: Profile = {
     { name: 'simplify', characters: 176, fixed: true },
     { name: 'fewer-permission-prompts', characters: 163, fixed: true },
     { name: 'loop', characters: 336, fixed: true },
-    // Its two line breaks are not counted.
+    // The two line breaks in this description are not counted.
     { name: 'claude-api', characters: 1_155, fixed: true },
     { name: 'workflow-authoring', characters: 230, fixed: true },
     { name: 'run', characters: 361, fixed: true },

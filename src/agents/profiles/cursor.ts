@@ -2,7 +2,7 @@ import { place } from '../places.ts';
 import type { Profile } from '../profile.ts';
 import { documented } from './documented.ts';
 
-/** The folders of other agents can be switched off in its settings; they are on by default. */
+/** Cursor reads the folders of other agents by default. Its settings can disable them. */
 export const cursor: Profile = documented({
   id: 'cursor',
   name: 'Cursor',

@@ -4,11 +4,11 @@ type Known = Pick<Profile, 'id' | 'name' | 'traces'> & {
   places: readonly PlaceRule[];
   source: Omit<Fact, 'fact'>;
   more?: Partial<Pick<Profile, 'manual' | 'paths' | 'walk' | 'version'>>;
-  /** What its documents say beyond the places. */
+  /** Documented settings. */
   settings?: string;
 };
 
-/** An agent whose places are known from its documents or its source. Nobody observed what it does with them. */
+/** Creates the profile of an agent whose folders are known from documents or source code. Its behavior was not observed. */
 export function documented({ id, name, traces, places, source, more = {}, settings }: Known): Profile {
   const fact = (text: string): Fact => ({ fact: text, ...source });
   const folders = [...new Set(places.map((each) => (each.in === 'home' ? `~/${each.below}` : each.below)))];

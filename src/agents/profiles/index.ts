@@ -1,4 +1,4 @@
-/** Every profile. A new agent is a file beside this one and a line here; an agent of the catalog without one has its places. */
+/** All profiles. To add one, add a file to this folder and a line here. Other agents of the catalog get a profile with their folders. */
 import { OTHER_AGENTS } from '../../skills/roots/agents.ts';
 import { place } from '../places.ts';
 import type { Profile } from '../profile.ts';

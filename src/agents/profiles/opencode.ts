@@ -52,7 +52,7 @@ export const opencode: Profile = {
       'tag',
       'other-yaml',
     ],
-    // It reads the rest of the file as YAML, which may or may not be possible.
+    // OpenCode parses the rest of the file as YAML, which may fail.
     unknown: ['unclosed-fence', 'other-key'],
   },
   copies: 'undetermined',

@@ -1,7 +1,7 @@
 /** Messages and JSON-RPC errors of the HTTP transports. */
 import { findExcess, type MessageProblem, parseJson } from '../messages.ts';
 
-/** For errors without a code in the protocol. */
+/** Code of errors that have none in the protocol. */
 const SERVER_ERROR = -32000;
 export const SESSION_NOT_FOUND = -32001;
 
@@ -13,7 +13,7 @@ export function rpcError(
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id }, { status, headers });
 }
 
-/** The posted JSON, or the error response if it is not JSON or too much. */
+/** Returns the posted JSON, or an error response if it is invalid or too large. */
 export async function readMessage(request: Request): Promise<{ body: unknown } | Response> {
   const parsed = parseJson(new Uint8Array(await request.arrayBuffer()));
   const problem = 'value' in parsed ? findExcess(parsed.value) : parsed;

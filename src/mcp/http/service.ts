@@ -1,4 +1,4 @@
-/** The routes of MCP: streamable HTTP for both eras at /mcp, and the older transport at /mcp and /messages. */
+/** Routes of MCP: streamable HTTP for both eras at /mcp, and the older transport at /mcp and /messages. */
 import { LIMITS } from '../../core/limits.ts';
 import type { Service } from '../../http/listen.ts';
 import type { Handler } from '../../http/routes.ts';

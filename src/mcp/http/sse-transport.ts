@@ -1,4 +1,4 @@
-/** The older HTTP transport: one stream from the server, and messages posted beside it. */
+/** The older HTTP transport: one stream from the server, and messages sent as separate POST requests. */
 import { randomUUID } from 'node:crypto';
 import {
   isJSONRPCRequest,
@@ -9,9 +9,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { canceledBy } from '../messages.ts';
 
-/** Proxies close connections that are silent for half a minute. */
+/** Proxies close connections that are idle for half a minute. */
 const KEEP_ALIVE_MS = 15_000;
-/** A client that does not read its stream is disconnected before its backlog fills our memory. */
+/** A client that does not read its stream is disconnected before its backlog fills the memory. */
 const BACKLOG_MAX_BYTES = 32 * 1024 * 1024;
 
 export class SseTransport implements Transport {
@@ -21,7 +21,7 @@ export class SseTransport implements Transport {
   readonly sessionId: string = randomUUID();
   /** The body of the response. */
   readonly stream: ReadableStream<Uint8Array>;
-  /** Requests that are not answered yet. */
+  /** IDs of pending requests. */
   readonly #pending = new Set<RequestId>();
   readonly #encoder = new TextEncoder();
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -44,7 +44,7 @@ export class SseTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    // JSON has no raw line breaks, so no text can end the event early.
+    // JSON contains no raw line breaks, so no text can end the event early.
     this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
     if (!('method' in message) && message.id !== undefined) this.#pending.delete(message.id);
   }

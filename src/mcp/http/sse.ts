@@ -1,4 +1,4 @@
-/** Clients of the older transport: each stream has its own server. */
+/** Serves clients of the older transport. Each stream has its own server. */
 import type { Context } from '../../http/routes.ts';
 import { type Session, Sessions, type SessionLimits } from '../../http/sessions.ts';
 import type { Announcer } from '../announce.ts';
@@ -10,7 +10,7 @@ interface SseSession extends Session {
   transport: SseTransport;
 }
 
-/** Versions are dates. Clients of older versions may send their version with the request for a stream. */
+/** First protocol version without streams. Versions are dates, and older clients may send theirs with the request for a stream. */
 const FIRST_WITHOUT_STREAMS = '2026-07-28';
 
 export class SseStreams {
@@ -50,7 +50,7 @@ export class SseStreams {
     });
   }
 
-  /** Hands a posted message to its stream. */
+  /** Passes a posted message to its stream. */
   async post(request: Request, { caller }: Context): Promise<Response> {
     const message = await readMessage(request);
     if (message instanceof Response) return message;
@@ -66,7 +66,7 @@ export class SseStreams {
     return new Response('Accepted', { status: 202 });
   }
 
-  /** The number of calls that are not answered yet. */
+  /** Returns the number of pending calls. */
   pending(): number {
     return this.#streams.all().reduce((sum, { transport }) => sum + transport.pending, 0);
   }

@@ -1,6 +1,6 @@
 /**
- * Streamable HTTP for both eras on one address. Requests that carry their own metadata are answered one by one; clients that
- * begin with a handshake get a session, because only a session can be notified of changes.
+ * Streamable HTTP for both eras at one URL. Requests that carry their metadata are answered individually. Clients that begin with
+ * a handshake get a session, because only sessions can be notified of changes.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -23,7 +23,7 @@ interface HttpSession extends Session {
 }
 
 const SUBSCRIPTIONS_MAX = 1024;
-/** One more is opened before another one makes room for it. */
+/** Extra subscriptions for the SDK, because a new one opens before an old one is closed to make room. */
 const OPENING_MAX = 64;
 
 export class StreamableHttp {
@@ -37,7 +37,7 @@ export class StreamableHttp {
     this.#connect = connect;
     this.#announcer = announcer;
     this.#sessions = new Sessions(limits);
-    // No `onerror`: a client's mistakes are answered to the client and do not concern the operator.
+    // No `onerror`: mistakes of a client are reported to the client and do not concern the operator.
     this.#modern = createMcpHandler(({ era }) => connect(era).mcp, {
       legacy: 'reject',
       maxSubscriptions: SUBSCRIPTIONS_MAX + OPENING_MAX,
@@ -88,7 +88,7 @@ export class StreamableHttp {
     await mcp.connect(transport);
     this.#announcer.add(connection);
     const response = await transport.handleRequest(request, { parsedBody: body });
-    // A handshake that was refused leaves no session, so nothing else would close this server.
+    // A refused handshake creates no session, so nothing else would close this server.
     if (transport.sessionId === undefined) await mcp.close();
     return response;
   }

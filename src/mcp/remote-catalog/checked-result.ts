@@ -11,7 +11,7 @@ import { ERROR_KEY, FACTS_KEY, SNAPSHOT_KEY } from '../meta-keys.ts';
 
 export interface CheckedResult {
   result: CallToolResult;
-  /** Number of the snapshot that it came from. */
+  /** Number of the snapshot that the result came from. */
   snapshot: number;
 }
 

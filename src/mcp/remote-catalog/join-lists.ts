@@ -61,7 +61,7 @@ async function sharedPage(call: ToolCall, cursor: string): Promise<ReturnType<ty
   const { args, local, catalog } = call;
   const answer = await askPage(call, { ...args, cursor: cursor === '' ? undefined : cursor }, LOAD_MS);
   if (answer.kind === 'answer' && answer.result.isError === true) return passedOn(catalog, answer);
-  // Without the shared catalog there is no such page, so the note goes on the first one.
+  // Without the shared catalog this page does not exist, so the note is added to the first page.
   const result = await local({ ...args, cursor: undefined, includeBody: undefined, limit: 1 });
   if (result.isError === true) return result;
   const { total } = result.structuredContent as AgentList;

@@ -69,7 +69,7 @@ async function answerOf(
   return undefined;
 }
 
-/** Neither side has the item: returns the local error with the suggestions of the shared catalog. */
+/** Returns the local error with the suggestions of the shared catalog if neither side has the item. */
 async function missing(
   { catalog, served, sharedSkills }: ToolCall,
   { kind }: Named,

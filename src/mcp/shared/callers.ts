@@ -1,4 +1,4 @@
-/** Authenticates callers of a replica from memory, so that a database outage locks out no one. */
+/** Authenticates callers of a replica from memory, so that requests still work during a database outage. */
 import { bearerToken } from '../../core/bearer-token.ts';
 import { Failure } from '../../core/failure.ts';
 import { echo } from '../../core/text.ts';

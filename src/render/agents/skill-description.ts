@@ -1,6 +1,6 @@
 /**
- * The description of the `skill` tool: how to use it, then the skills. Agents silently cut long descriptions, so this one
- * stays within a budget and states what it leaves out. The same catalog always results in the same text.
+ * Renders the description of the `skill` tool: instructions, then the skills. Agents cut long descriptions without a warning, so
+ * this one stays within a budget and reports omissions. The same catalog always results in the same text.
  */
 import { LIMITS } from '../../core/limits.ts';
 import { codePointStart, grouped } from '../../core/text.ts';
@@ -12,38 +12,38 @@ export interface DescribedSkill {
   description: string;
   location: Location;
   provider: string;
-  /** Of the caller's own team, in a shared catalog. These come first. */
+  /** The skill belongs to the caller's team in a shared catalog. These skills come first. */
   isOwn?: boolean | undefined;
 }
 
 export interface DescriptionOptions {
-  /** In characters (UTF-16 units), as agents count; 0 lists everything in full. */
+  /** Budget in characters (UTF-16 units), as agents count. 0 lists everything in full. */
   budget: number;
-  /** The names of the other tools; undefined if the server does not offer them. */
+  /** Names of the other tools. Undefined if the server does not offer them. */
   searchTool: string | undefined;
   fileTool: string | undefined;
-  /** What a full name looks like, if not `claude:pdf`. */
+  /** Example of a full name. Defaults to `claude:pdf`. */
   fullName?: string | undefined;
-  /** The folders that are searched, as a list in words. */
+  /** Searched folders, as a list in words. */
   searched?: string | undefined;
-  /** How many skills there are besides those that are given. At least as many as the budget has characters must be given. */
+  /** Number of skills in addition to the given ones. If it is set, at least one skill per character of the budget must be given. */
   more?: number | undefined;
-  /** Skills of a shared catalog, which come after those of the machine. */
+  /** Skills of a shared catalog, which follow the local skills. */
   shared?: { skills: readonly DescribedSkill[]; more: number } | undefined;
 }
 
-/** A reply has a limit even if the description has none. */
+/** Limit of a reply, which applies even if the description has none. */
 const UNLIMITED_BYTES = LIMITS.replyTotalBytes.value - 100_000;
-/** Shorter descriptions say nothing, so names alone are listed instead. */
+/** Shorter descriptions are useless, so only names are listed instead. */
 const DESCRIPTION_MIN_CHARACTERS = 12;
 /** A shortened description ends with a whole word, unless the word is longer than this. */
 const WORD_MAX_CHARACTERS = 8;
-/** How much of the space the caller's own skills may take, if those of other teams do not fit as well. */
+/** Maximum share of the space for skills of the caller's team, if those of other teams do not fit as well. */
 const OWN_SHARE = 0.7;
-/** Left for a shared catalog if the skills of the machine could take all of the space: how many it has, and some names. */
+/** Space reserved for a shared catalog if local skills could fill everything: the number of its skills and some names. */
 const SHARED_CHARACTERS = 200;
 
-/** The first of these levels that fits. Each has every skill, and only the last two may leave some out. */
+/** Returns the first level of detail that fits. Only the last two may omit skills. */
 export function renderSkillDescription(skills: readonly DescribedSkill[], options: DescriptionOptions): string {
   const { shared } = options;
   const assemble = (lines: readonly string[]): string =>
@@ -61,12 +61,12 @@ export function renderSkillDescription(skills: readonly DescribedSkill[], option
   );
 }
 
-/** A list of skills, in the words of the notes about it. */
+/** A list of skills, with the wording of its notes. */
 interface Part {
   skills: readonly DescribedSkill[];
-  /** How many there are besides these. */
+  /** Number of skills in addition to these. */
   more?: number | undefined;
-  /** Such as " here". */
+  /** Location for the notes, such as " here". */
   whose?: string;
   inFull?: (skill: DescribedSkill) => string;
 }
@@ -82,7 +82,7 @@ function linesFor(space: number, part: Part, options: DescriptionOptions): reado
   return every ?? ownFirst(space, part, options) ?? namesOnly(space, part, options);
 }
 
-/** The skills of the machine as without a catalog, but for a little space, and then as many shared ones as fit. */
+/** Lists local skills as without a catalog, in slightly less space, then as many shared skills as fit. */
 function joinedLines(
   space: number,
   skills: readonly DescribedSkill[],
@@ -127,7 +127,7 @@ function shortInstructions({ searchTool, fileTool, fullName = 'claude:pdf', sear
 }
 
 /**
- * Agents know these words from their own skill tools. The examples use the parameter of this tool, and no line announces a
+ * Uses the wording of the agents' own skill tools. The examples use the parameter of this tool, and no line announces a
  * `<command-message>`, because this server sends none.
  */
 function longInstructions({
@@ -159,7 +159,7 @@ Discovery:
 - Relative paths in a skill start at its base directory${files}${places}`;
 }
 
-/** The words for a place, in the list and in the header of a loaded skill. */
+/** Names of locations, in the list and in the header of a loaded skill. */
 export const LOCATION_WORDS: Record<DescribedSkill['location'], string> = {
   project: 'project',
   user: 'global',
@@ -172,7 +172,7 @@ function describedInFull({ name, description, location, provider }: DescribedSki
   return fullEntry(name, description, LOCATION_WORDS[location], provider);
 }
 
-/** It is not in a folder of this machine. */
+/** Renders a shared skill. Its location is `shared`, because it is not in a local folder. */
 function sharedInFull({ name, description }: DescribedSkill): string {
   return fullEntry(name, description, 'shared');
 }
@@ -193,7 +193,7 @@ function shortEntry(name: string, description: string): string {
   return `<skill><name>${inMarkup(name)}</name><description>${inMarkup(description)}</description></skill>`;
 }
 
-/** A line for each skill; undefined as soon as they do not fit. */
+/** Returns a line for each skill, or undefined if they do not fit. */
 function linesWithin<T>(space: number, items: readonly T[], lineOf: (item: T) => string): string[] | undefined {
   const lines: string[] = [];
   let left = space;
@@ -206,7 +206,7 @@ function linesWithin<T>(space: number, items: readonly T[], lineOf: (item: T) =>
   return lines;
 }
 
-/** `name: description` for every skill, with the longest descriptions that fit; undefined if they would be too short. */
+/** Returns `name: description` for every skill, with the longest descriptions that fit, or undefined if they would be too short. */
 function shortened(space: number, skills: readonly DescribedSkill[], note: string): string[] | undefined {
   const attempt = (characters: number): string[] | undefined =>
     linesWithin(
@@ -232,8 +232,8 @@ function shortened(space: number, skills: readonly DescribedSkill[], note: strin
 }
 
 /**
- * At least so many characters of a text, up to the end of a word. Without an ellipsis: Claude Code turns each into three periods, so
- * that a description within the budget would be cut after all.
+ * Returns at least `minCharacters` of a text, up to the end of a word. It adds no ellipsis, because Claude Code turns each into three
+ * periods, which would cut a description within the budget.
  */
 function cutAfterWord(text: string, minCharacters: number): string {
   const rest = text.slice(minCharacters, minCharacters + WORD_MAX_CHARACTERS);
@@ -242,7 +242,7 @@ function cutAfterWord(text: string, minCharacters: number): string {
   return text.slice(0, codePointStart(text, cut)).trimEnd();
 }
 
-/** Of a shared catalog: the caller's own skills with shortened descriptions, and as many others as fit by name. */
+/** For a shared catalog, lists the skills of the caller's team with shortened descriptions, then as many other names as fit. */
 function ownFirst(
   space: number,
   { skills, more = 0 }: Part,
@@ -281,7 +281,7 @@ function namesOnly(
   return [names.join(', '), names.length === count ? all : cut(names.length)];
 }
 
-/** A name that contains a comma would look like two. */
+/** Quotes a name with a comma, which would look like two names. */
 function nameInList(name: string): string {
   return name.includes(',') ? `"${inMarkup(name)}"` : inMarkup(name);
 }
