@@ -1,4 +1,4 @@
-/** Finds a spec, requirement, scenario or change by its name, or fails with the names that may have been meant. */
+/** Finds a spec, requirement, scenario or change by its name, or fails and suggests similar names. */
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
@@ -23,14 +23,14 @@ export function getChange(catalog: SpecCatalog, id: string): ChangeFolder {
 
 type Noun = 'spec' | 'change';
 
-/** The items, which must not be empty only because a folder cannot be read. */
+/** Returns the items. Fails if the list is empty because a folder cannot be read. */
 export function orUnreadable<Item>(catalog: SpecCatalog, items: readonly Item[], noun: Noun): readonly Item[] {
   const [closed] = items.length === 0 ? unreadableIn(catalog, noun) : [];
   if (closed) throw unreadable(`The ${noun}s`, closed);
   return items;
 }
 
-/** Fails if one of these files or folders of a change cannot be read: its text would seem to be empty. */
+/** Fails if one of these parts of a change cannot be read, because its text would appear empty. */
 export function requireReadable({ id, dir, diagnostics }: ChangeFolder, parts: readonly string[]): void {
   const closed = diagnostics.find(
     ({ code, path: place }) =>
@@ -39,7 +39,7 @@ export function requireReadable({ id, dir, diagnostics }: ChangeFolder, parts: r
   if (closed) throw unreadable(`Change '${echo(id)}'`, closed);
 }
 
-/** Files and folders that could not be read so far. */
+/** Returns the files and folders that could not be read so far. */
 function unreadableIn({ diagnostics, roots }: SpecCatalog, noun: Noun): Diagnostic[] {
   return diagnostics.filter(({ code, path: place }) => code === specUnreadable.code && isPlaceOf(roots, noun, place));
 }
@@ -88,13 +88,13 @@ export function getScenarioOf(requirement: Requirement, name: string): Scenario 
 
 interface Named {
   name: string;
-  /** Index of the heading's line. */
+  /** Line index of the heading. */
   line: number;
 }
 
 const HEADING = { Requirement: /^Requirement:\s*/iu, Scenario: /^Scenario:\s*/iu };
 
-/** Two items with one name differ in their lines: `Name (line 12)` means one of them. */
+/** Finds an item by name. Items with the same name are distinguished by line: `Name (line 12)`. */
 function getNamed<Item extends Named>(
   items: readonly Item[],
   asked: string,
@@ -103,7 +103,7 @@ function getNamed<Item extends Named>(
 ): Item {
   const wanted = asked.trim();
   const folded = foldName(wanted);
-  // The heading of a requirement is often taken for its name.
+  // Callers often pass the whole heading instead of the name.
   const bare = foldName(wanted.replace(HEADING[noun], ''));
   const what = `${noun} '${echo(asked)}'`;
   const withLine = (item: Item): string => `${item.name} (line ${item.line + 1})`;
