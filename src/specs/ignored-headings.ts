@@ -1,7 +1,7 @@
 /**
  * Finds headings that were meant as delta entries but are not valid in OpenSpec's grammar: in another spelling, at another
- * level, indented, outside the delta sections, or after a code fence that is never closed. Archiving would silently drop
- * them.
+ * level, indented, outside the delta sections, or after a code fence that is never closed. Archiving would drop them
+ * without a warning.
  */
 import { deltaToApply, type ParsedDelta } from './parse-delta.ts';
 import { OPERATIONS } from './shapes.ts';
