@@ -36,7 +36,7 @@ interface Marketplace {
   dir: string | undefined;
   /** Whether Claude Code lists the marketplace. Undefined if there is no list. */
   isKnown: boolean | undefined;
-  /** True for a folder that Claude Code reads in place. Its installed copy does not count. */
+  /** True for a local folder. Claude Code reads its plugins in place, so installed copies do not count. */
   isFolder: boolean;
 }
 
@@ -85,7 +85,7 @@ function marketplaceOf(id: string): string | undefined {
   return at > 0 ? id.slice(at + 1) : undefined;
 }
 
-/** Version 1 has one object for each plugin, version 2 a list with scopes. Both are accepted regardless of the version in the file. */
+/** Version 1 has one object for each plugin, version 2 a list with scopes. Both are accepted in any version of the file. */
 function chooseInstallation(
   id: string,
   entry: unknown,
