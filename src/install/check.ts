@@ -1,4 +1,4 @@
-/** Compares everything that is installed with its source, whoever has installed it. */
+/** Compares all installed skills with their sources, including those of other installers. */
 import { checkForeign } from './foreign.ts';
 import { type ForeignLock, readForeignLocks } from './foreign-locks.ts';
 import { findLocks, noLock } from './frozen.ts';
@@ -6,7 +6,7 @@ import type { Lock } from './lock.ts';
 import { checkGroup, type CheckedSkill, groupBySource, refuseUnknown } from './newer.ts';
 import type { Machine } from './open-source.ts';
 
-/** Our locks, and those of others with the skills that we do not know. Fails with NO_LOCK if there is none. */
+/** Reads Lectern's locks, and the locks of other installers without the skills in ours. Fails with NO_LOCK if there are none. */
 export function readAllLocks(machine: Machine): { ours: Lock[]; foreign: ForeignLock[] } {
   const ours = findLocks(machine);
   const known = new Set(ours.flatMap(({ scope, skills }) => [...skills.keys()].map((name) => `${scope} ${name}`)));

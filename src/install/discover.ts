@@ -1,4 +1,4 @@
-/** Which skills a source offers. */
+/** Finds the skills that a source offers. */
 import { createHash } from 'node:crypto';
 import path from 'node:path/posix';
 import { readFrontmatter } from '../core/frontmatter/read.ts';
@@ -13,30 +13,30 @@ import { TreeIndex } from './tree-index.ts';
 export interface OfferedSkill {
   name: string;
   description: string;
-  /** Its folder in the source; empty for the root. */
+  /** Folder in the source. Empty for the root. */
   path: string;
-  /** Why no agent can use it. */
+  /** Reason why no agent can use it. */
   problem?: string;
 }
 
 export interface Offer {
   skills: OfferedSkill[];
-  /** The notes about skills that a limit left out. */
+  /** Notes about skills omitted because of a limit. */
   leftOut: string[];
   notes: string[];
 }
 
-/** The folders with a SKILL.md below a folder, without those inside another skill. */
+/** Finds the folders with a SKILL.md below a folder, excluding those inside another skill. */
 export function skillFolders(tree: SourceTree, below: string): string[] {
   return TreeIndex.of(tree).skillFolders(below);
 }
 
 export interface OfferQuestion {
-  /** The folder that was asked for, or its SKILL.md; empty for all of the source. */
+  /** Requested folder, or its SKILL.md. Empty for the whole source. */
   path: string;
-  /** The name of a skill that has none and lies at the root. */
+  /** Name of an unnamed skill at the root. */
   sourceName: string;
-  /** Skills that were asked for. They come first if there are too many to offer. */
+  /** Requested skills. They come first if there are too many to offer. */
   wanted?: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export async function discoverOffer(
   return { skills: withoutCopies(tree, skills), leftOut, notes: [...(market?.notes ?? []), ...leftOut] };
 }
 
-/** At most as many folders as are offered, in their order. Folders named like a wanted skill come first. */
+/** Limits the folders to the maximum offered, in their order. Folders named like a requested skill come first. */
 function firstOf(folders: readonly string[], wanted: ReadonlySet<string>): readonly string[] {
   const max = LIMITS.offeredSkills.value;
   if (folders.length <= max) return folders;
@@ -92,13 +92,13 @@ function problemOf(bytes: Uint8Array | undefined, header: ReturnType<typeof pars
   return error ? { problem: error.message } : {};
 }
 
-/** Many repositories keep the same skill once for every agent. Copies with the same bytes in every file are one skill. */
+/** Removes duplicates: many repositories contain the same skill once per agent. Copies with identical files count as one skill. */
 function withoutCopies(tree: SourceTree, skills: readonly OfferedSkill[]): OfferedSkill[] {
   const seen = new Map<string, number>();
   for (const { name } of skills) seen.set(name, (seen.get(name) ?? 0) + 1);
   const known = new Set<string>();
   return skills.filter(({ name, path: folder }) => {
-    // Most names are unique, and reading all files of a folder takes a while.
+    // Most names are unique, and reading all files of a folder is slow.
     if (seen.get(name) === 1) return true;
     const id = `${name}\n${contentIdOf(tree, folder)}`;
     if (known.has(id)) return false;
@@ -107,7 +107,7 @@ function withoutCopies(tree: SourceTree, skills: readonly OfferedSkill[]): Offer
   });
 }
 
-/** Equal for two folders with the same files. Unique for a folder with links or submodules, which are not compared. */
+/** Returns equal IDs for folders with the same files. Folders with links or submodules are not compared and get a unique ID. */
 function contentIdOf(tree: SourceTree, folder: string): string {
   const hash = createHash('sha256');
   for (const place of TreeIndex.of(tree).pathsBelow(folder)) {

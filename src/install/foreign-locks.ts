@@ -1,7 +1,7 @@
 /**
- * The lock files of two other installers: `skills-lock.json` of a project (version 1, by `npx skills`), and `.skill-lock.json` in the
- * home (version 3, by `npx skills` and `gh skill`). They have one hash for a whole skill, and no commit. What we change in them is
- * the hash of a skill that we update; every other byte stays.
+ * Lock files of two other installers: `skills-lock.json` of a project (version 1, by `npx skills`), and `.skill-lock.json` in the
+ * home (version 3, by `npx skills` and `gh skill`). They contain one hash per skill, and no commit. An update changes only the hash
+ * of the updated skill and preserves every other byte.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -24,11 +24,11 @@ import { innerPath, parseSource, type Source } from './source.ts';
 import type { Surroundings } from './targets.ts';
 
 export interface ForeignLock {
-  /** The name of the file. */
+  /** File name. */
   name: string;
   file: string;
   scope: Scope;
-  /** How it hashes a skill. */
+  /** Hash method. */
   hash: 'files' | 'tree';
   text: string;
   skills: ForeignSkill[];
@@ -36,14 +36,14 @@ export interface ForeignLock {
 
 export interface ForeignSkill {
   name: string;
-  /** Undefined for a source that only the other installer knows. */
+  /** Undefined for a source that only the other installer supports. */
   source: Source | undefined;
   ref: string | null;
   isPinned: boolean;
-  /** The skill's folder in the source, if it is recorded. */
+  /** Skill folder in the source, if recorded. */
   path: string | undefined;
   hash: string;
-  /** Its folders on the disk. Links to them are not listed. */
+  /** Folders on the disk, without links to them. */
   folders: string[];
 }
 
@@ -60,7 +60,7 @@ export function readForeignLocks(files: FileTree, here: Surroundings): ForeignLo
     if (read.kind === 'broken' || !isRecord(read.value)) {
       throw invalid(file, read.kind === 'broken' ? read.reason : 'it is not an object');
     }
-    // Other versions mean other things, and belong to their installer alone.
+    // Other versions have another format and are left to their installer.
     if (read.value['version'] !== version || !isRecord(read.value['skills'])) return [];
     const named = Object.entries(read.value['skills']);
     const tooMany = whyTooManySkills(named.length);
@@ -145,7 +145,7 @@ function foldersOf(name: string, scope: Scope, files: FileTree, here: Surroundin
   const roots = ALL_AGENTS.flatMap((agent) =>
     scope === 'user' ? userFolders(agent, here) : agent.project.map((below) => path.join(here.projectRoot, below)),
   );
-  // How `npx skills` names folders.
+  // Folder naming of `npx skills`.
   const plain = name.toLowerCase().replace(/[^a-z0-9._]+/gu, '-');
   const folders = [...new Set(roots)].flatMap((root) =>
     [...new Set([name, plain])].map((each) => path.join(root, each)),
@@ -153,12 +153,12 @@ function foldersOf(name: string, scope: Scope, files: FileTree, here: Surroundin
   return folders.filter((folder) => findEntry(files, folder)?.kind === 'directory');
 }
 
-/** The hash of a skill as its lock has it. */
+/** Computes the hash of a skill in the format of its lock. */
 export function foreignHash(kind: ForeignLock['hash'], files: readonly NewFile[]): string {
   return kind === 'files' ? hashOfFiles(files) : hashOfTree(files);
 }
 
-/** By `npx skills`: the paths and contents of all files, one after the other. */
+/** Hash used by `npx skills`: the concatenated paths and contents of all files. */
 function hashOfFiles(files: readonly NewFile[]): string {
   const hash = createHash('sha256');
   const sorted = [...files].sort((a, b) => a.path.localeCompare(b.path));
@@ -170,7 +170,7 @@ function isDirect({ path: file }: NewFile): boolean {
   return !file.includes('/');
 }
 
-/** The id that git gives to a folder. */
+/** Computes the git tree ID of a folder. */
 function hashOfTree(files: readonly NewFile[]): string {
   const entries: { name: string; mode: string; id: Buffer; sortBy: string }[] = [];
   const [direct, deeper] = [files.filter(isDirect), files.filter((file) => !isDirect(file))];
@@ -191,7 +191,7 @@ function gitId(kind: 'blob' | 'tree', content: Buffer): Buffer {
   return createHash('sha1').update(`${kind} ${content.length}\0`).update(content).digest();
 }
 
-/** The same skill text, whatever `gh skill` has noted in its `metadata.github-*` and how it has ordered the frontmatter. */
+/** Whether two skill texts are equal, ignoring `metadata.github-*` from `gh skill` and the order of the frontmatter. */
 export function isSameSkillText(a: Uint8Array, b: Uint8Array): boolean {
   if (Buffer.compare(a, b) === 0) return true;
   const [first, second] = [a, b].map((bytes) => withoutNotes(textOf(bytes)));
@@ -217,7 +217,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** What `gh skill` has noted in a SKILL.md. */
+/** Returns the metadata that `gh skill` stored in a SKILL.md. */
 export function notesOfGh(bytes: Uint8Array): Record<string, string> {
   const text = textOf(bytes);
   const metadata = text === undefined ? undefined : readFrontmatter(text, { complete: true })?.data['metadata'];
@@ -226,7 +226,7 @@ export function notesOfGh(bytes: Uint8Array): Record<string, string> {
   return Object.fromEntries(notes.map(([key, value]) => [key, String(value)]));
 }
 
-/** The notes of `gh skill`, put into a newer version, so that `gh skill update` still knows it. */
+/** Adds the metadata of `gh skill` to a newer version, so that `gh skill update` still recognizes it. */
 export function withNotes(bytes: Uint8Array, notes: Readonly<Record<string, string>>): Uint8Array {
   const text = textOf(bytes);
   const split = text === undefined ? undefined : splitFrontmatter(text, { complete: true });
@@ -249,7 +249,7 @@ export function withNotes(bytes: Uint8Array, notes: Readonly<Record<string, stri
 
 export type EditLock = (disk: Disk, lock: ForeignLock, name: string, files: readonly NewFile[]) => void;
 
-/** Writes the new hash of a skill into its lock. Nothing else in the file changes, except the time of the update. */
+/** Writes the new hash of a skill to its lock. Changes nothing else in the file except the update time. */
 export async function textEditor(): Promise<EditLock> {
   const { applyEdits, modify } = await import('jsonc-parser');
   return (disk, { file, hash }, name, files) => {
@@ -268,7 +268,7 @@ export async function textEditor(): Promise<EditLock> {
   };
 }
 
-/** The hash that is noted in the SKILL.md is that of the source, before the notes were added. */
+/** Returns the hash stored in the SKILL.md, which is the hash of the source before the metadata was added. */
 function notedHash(files: readonly NewFile[]): string | undefined {
   const main = files.find(({ path: file }) => isSkillFile(file));
   return main && notesOfGh(main.bytes)['github-tree-sha'];

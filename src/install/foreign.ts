@@ -1,4 +1,4 @@
-/** Skills that other installers have recorded: verified, compared with their source, and updated in their places. */
+/** Verifies skills recorded by other installers, compares them with their sources and updates them in place. */
 import { Failure } from '../core/failure.ts';
 import type { NewFile } from '../core/disk/writes.ts';
 import { groupBy } from '../core/group-by.ts';
@@ -27,7 +27,7 @@ function placeFor(lock: ForeignLock, { projectRoot, userDir }: Machine): LockPla
   };
 }
 
-/** One hash for all files says that something differs, but not what. */
+/** The lock has a single hash for all files, so differences cannot be attributed to a file. */
 export function foreignProblems(lock: ForeignLock, skill: ForeignSkill, machine: Machine): Problem[] {
   if (skill.folders.length === 0) return [{ code: 'missing', file: '' }];
   return skill.folders.flatMap((target): Problem[] => {
@@ -39,7 +39,7 @@ export function foreignProblems(lock: ForeignLock, skill: ForeignSkill, machine:
   });
 }
 
-/** `gh skill` writes into the SKILL.md which version it is, so that the files no longer have the hash of that version. */
+/** `gh skill` writes the version to the SKILL.md, so the files no longer have the hash of that version. */
 function isNotedBy(files: readonly NewFile[], { hash }: ForeignSkill): boolean {
   const main = mainFile(files);
   return main !== undefined && notesOfGh(main.bytes)['github-tree-sha'] === hash;
@@ -66,7 +66,7 @@ export async function checkForeign(
   return skills.flatMap((skill) => checked.get(skill) ?? []);
 }
 
-/** The source of several skills of one lock. It is fetched and searched once, when the first skill needs it. */
+/** Source of several skills of one lock. Fetched and searched once, when first needed. */
 class SharedSource {
   readonly #lock: ForeignLock;
   readonly #skills: readonly ForeignSkill[];
@@ -95,7 +95,7 @@ class SharedSource {
   }
 
   async close(): Promise<void> {
-    // Each skill that needed it has reported why it could not be opened.
+    // Each skill that needed the source has already reported the error.
     (await this.#opened?.catch(() => undefined))?.close();
   }
 }
@@ -129,7 +129,7 @@ async function checkOne(
     if (folder === undefined) return { ...base, latest, status: 'gone' };
     const { files, notes } = await collectSkill(opened.tree, folder, machine.budget);
     if (foreignHash(lock.hash, files) === skill.hash) {
-      // The version is the recorded one, so the files can be compared with it one by one.
+      // The source is at the recorded version, so the files can be compared individually.
       const isOwn = !skill.folders.every((dir) => isPartOf(readFiles(machine.diskFor(lock.scope), dir), files));
       return { ...base, latest, modified: isOwn, status: isOwn ? 'modified' : 'current' };
     }
@@ -151,7 +151,7 @@ async function folderIn(
   return skills.find((skill) => skill.name === name)?.path;
 }
 
-/** Installers leave some files out, such as README.md, so a part of the files is fine; another content is not. */
+/** Installers omit some files, such as README.md, so a subset of the files is accepted, but different content is not. */
 function isPartOf(installed: readonly NewFile[] | undefined, files: readonly NewFile[]): boolean {
   const all = new Map(files.map((file) => [file.path, file]));
   return (installed ?? []).every(({ path, bytes }) => {

@@ -1,4 +1,4 @@
-/** Installs exactly what the lock says: fetched by commit, and every hash checked before anything is written. */
+/** Installs exactly the locked versions: fetches by commit and checks every hash before writing anything. */
 import { Failure } from '../core/failure.ts';
 import { groupBy } from '../core/group-by.ts';
 import { echo } from '../core/text.ts';
@@ -12,7 +12,7 @@ import { projectLock, userLock } from './targets.ts';
 import { collectSkill } from './tree.ts';
 import { judge } from './write.ts';
 
-/** Our lock files that exist. */
+/** Returns Lectern's existing lock files. */
 export function findLocks(machine: Machine): Lock[] {
   const places = [projectLock(machine), userLock(machine)];
   return places.flatMap((place) => (place && readLock(machine.diskFor(place.scope), place)) ?? []);
@@ -49,7 +49,7 @@ async function planGroup(
   machine: Machine,
   force: boolean,
 ): Promise<PlannedSkill<never>[]> {
-  // What is there already needs nothing to be fetched.
+  // Skills that are already installed are not fetched.
   const isThere = ([, skill]: Named): boolean => problemsOfSkill(machine.files, skill, lock).length === 0;
   const present = group.filter(isThere).map(([name, skill]) => unchanged(name, skill, lock));
   const missing = group.filter((named) => !isThere(named));
@@ -73,7 +73,7 @@ async function planGroup(
   }
 }
 
-/** The source of a locked skill, at another ref than its commit if one is given. */
+/** Opens the source of a locked skill, at its commit or at the given ref. */
 export async function openLocked(
   skill: LockedSkill,
   lock: Lock,

@@ -1,10 +1,10 @@
-/** Reads the output of `git ls-tree -r -t -z` as it arrives. */
+/** Parses the output of `git ls-tree -r -t -z` incrementally. */
 import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { echo } from '../core/text.ts';
 import { EntryCollector, type TreeEntry } from './source-tree.ts';
 
-/** The longest record that can be valid: a mode, a kind, an id, and four bytes for each character of a path. */
+/** Maximum length of a valid record: a mode, a kind, an ID, and four bytes for each character of a path. */
 const RECORD_MAX_BYTES = 128 + 4 * LIMITS.sourcePathCharacters.value;
 const TAB = 9;
 
@@ -14,7 +14,7 @@ export class GitTreeReader {
   readonly #folders = new Set<string>();
   #rest: Buffer = Buffer.alloc(0);
 
-  /** `source` names the repository in messages. */
+  /** `source` is the repository name in messages. */
   constructor(source: string) {
     this.#source = source;
     this.#collector = new EntryCollector(source);
@@ -29,7 +29,7 @@ export class GitTreeReader {
       start = end + 1;
     }
     this.#rest = bytes.subarray(start);
-    // A longer record fails on its path, so nothing needs to collect all of it first.
+    // A longer record is refused because of its path, so it does not have to be complete.
     if (this.#rest.length > RECORD_MAX_BYTES) this.#addRecord(this.#rest);
   }
 
@@ -42,10 +42,10 @@ export class GitTreeReader {
     if (tab === -1)
       throw new Failure('FETCH_FAILED', `Git listed the files of ${echo(this.#source)} in an unknown form.`);
     const [mode = '', , oid = ''] = record.toString('latin1', 0, Math.min(tab, RECORD_MAX_BYTES)).split(' ', 3);
-    // Bytes that are not UTF-8 become a character that no name may have.
+    // Invalid UTF-8 becomes a character that is not allowed in names.
     const path = record.toString('utf8', tab + 1);
     const isKnown = this.#folders.has(path) || this.#collector.entries.has(path);
-    // Two names that are not UTF-8 can look the same. Neither is ever installed.
+    // Different names with invalid UTF-8 can look the same. They are never installed.
     if (isKnown && !path.includes('\ufffd')) throw this.#repeated(path);
     if (mode === '040000') {
       this.#collector.addFolder(path);

@@ -1,7 +1,7 @@
 /**
- * Fetches one commit into a temporary bare repository, and reads it there. Nothing is checked out, so hooks, filters, LFS, line
- * endings, links and disks that ignore case have no part in it. The user's proxies, keys and credential helpers work as always,
- * but nothing may ask a question.
+ * Fetches one commit into a temporary bare repository and reads it there. Nothing is checked out, so hooks, filters, LFS, line
+ * endings, links and case-insensitive disks have no effect. The user's proxies, keys and credential helpers work as usual,
+ * but prompts are disabled.
  */
 import path from 'node:path';
 import { entriesOf, findEntry } from '../core/disk/answers.ts';
@@ -15,12 +15,12 @@ import { type GitSource, isCommit } from './source.ts';
 import { type SourceTree, tooManyBytes, type TreeEntry } from './source-tree.ts';
 
 export interface GitOptions {
-  /** For the temporary repository. */
+  /** Disk for the temporary repository. */
   disk: Disk;
   environment: Readonly<Record<string, string | undefined>>;
-  /** How long git may print nothing. */
+  /** Maximum time without output from git. */
   timeoutMs: number;
-  /** Git is stopped when it has stored more. */
+  /** Storage limit. Git is stopped above it. */
   maxBytes?: number | undefined;
   signal?: AbortSignal | undefined;
   /** Called with the bytes received so far. */
@@ -30,7 +30,7 @@ export interface GitOptions {
 export interface FetchedSource {
   ref: string | null;
   commit: string | null;
-  /** The path that was asked for, below the tree. */
+  /** Requested path below the tree. */
   path: string;
   tree: SourceTree;
   /** Removes the fetched files. */
@@ -59,7 +59,7 @@ const HINTS: Record<FetchReason, string> = {
   tls: 'Check the address and the certificates that git trusts.',
 };
 
-/** The refs of a repository that a source could mean: full name to commit. */
+/** Lists the candidate refs of a source: full name to commit. */
 export async function listRefs(source: GitSource, options: GitOptions): Promise<Map<string, string>> {
   const isAll = source.refAndPath !== undefined;
   const names = isAll
@@ -76,7 +76,7 @@ export async function listRefs(source: GitSource, options: GitOptions): Promise<
   });
 }
 
-/** Fetches the trees of one commit. Files are fetched when they are read, and only those. */
+/** Fetches the trees of one commit. Files are fetched on demand when they are read. */
 export async function fetchGit(source: GitSource, options: GitOptions): Promise<FetchedSource> {
   return failing(source, async () => {
     const { ref, path: below } = await placeIn(source, options);
@@ -153,22 +153,22 @@ const OFF = [
   'fetch.writeCommitGraph=false',
   'fetch.fsckObjects=false',
   'gc.auto=0',
-  // The pack is stored as it arrives, in one file that grows.
+  // Stores the incoming pack in a single growing file.
   'fetch.unpackLimit=1',
   // Larger files are not unpacked in memory.
   'core.bigFileThreshold=16m',
   'maintenance.auto=false',
 ];
 
-/** Variables of git that say how to reach servers. All others could point git at another repository or program. */
+/** Git variables for connecting to servers. All others could point git to another repository or program. */
 const KEPT_VARIABLES =
   /^GIT_(?:SSH(?:_COMMAND|_VARIANT)?|SSL_\w+|PROXY_SSL_\w+|HTTP_\w+|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|EXEC_PATH)$/u;
 
-/** Larger than any object that git needs in memory for repositories within the limits. A hostile one can claim any size. */
+/** Larger than any object that git needs in memory for repositories within the limits. Hostile repositories can claim any size. */
 const ALLOCATION_MAX = '512m';
-/** For commands that print a line or nothing. */
+/** Output limit of commands that print at most one line. */
 const LINE_MAX_BYTES = 64 * 1024;
-/** The line that `cat-file` prints for each object: its id, kind and size. */
+/** Maximum length of the line that `cat-file` prints for each object: its ID, kind and size. */
 const OBJECT_LINE_MAX_BYTES = 128;
 
 class Git {
@@ -182,7 +182,7 @@ class Git {
     this.#options = options;
   }
 
-  /** Commands for ssh are settings of the user and may name a key, so they are kept. */
+  /** The user's ssh command is kept, because it may specify a key. */
   async prepare(): Promise<this> {
     if (/^(?:https?|file):/u.test(this.#source.url)) return this;
     const asked = this.#line(['config', '--get', 'core.sshCommand']).catch((error: unknown) => {
@@ -203,7 +203,7 @@ class Git {
     this.#dir = undefined;
   }
 
-  /** Settings instead of arguments, so that the URL can never be an option. */
+  /** Passes the URL as a setting instead of an argument, so that it can never be parsed as an option. */
   remote(filter = true): string[] {
     return [
       '-c',
@@ -220,7 +220,7 @@ class Git {
     try {
       await this.#fetchWithFallbacks([`+${wanted}:${WANTED}`]);
     } catch (error) {
-      // A server may give commits only as part of its branches.
+      // Some servers provide commits only as part of their branches.
       if (!(error instanceof GitTrouble) || error.reason !== 'ref' || !(isCommit(ref) || isShort)) throw error;
       await this.#fetch(
         ['--filter=blob:none'],
@@ -241,7 +241,7 @@ class Git {
       try {
         return await this.#fetch(how, refspecs);
       } catch (error) {
-        // Old and plain servers know neither. They say so in ways that mean nothing else.
+        // Old and simple servers support neither option. They fail with an error that has no other known reason.
         const isLast = index === attempts.length - 1;
         if (isLast || !(error instanceof GitTrouble) || error.reason !== undefined) throw error;
       }
@@ -277,8 +277,8 @@ class Git {
   }
 
   /**
-   * Stops git when this fetch has stored more than `maxBytes`, or all fetches together more than the limit. Git has no such
-   * setting for a fetch, and its progress messages depend on the server, so the files are measured while they grow.
+   * Stops git when this fetch has stored more than `maxBytes`, or all fetches together exceed the limit. Git has no such
+   * setting for a fetch, and its progress messages depend on the server, so the growing files are measured.
    */
   #storageWatch(maxBytes: number): () => void {
     const before = this.#storedBytes();
@@ -303,7 +303,7 @@ class Git {
   async readTree(commit: string): Promise<SourceTree> {
     const reader = new GitTreeReader(this.#source.url);
     await this.#run({
-      // With folders: a tree of nothing but folders would otherwise keep git busy without any output.
+      // Includes folders, because a tree of only folders would otherwise keep git busy without any output.
       args: ['ls-tree', '-r', '-t', '-z', '--full-tree', '--end-of-options', commit],
       onOutput: (chunk) => reader.add(chunk),
     });
@@ -347,7 +347,7 @@ class Git {
     );
   }
 
-  /** The sizes of the files that were fetched. */
+  /** Returns the sizes of the fetched files. */
   async #sizes(oids: readonly string[]): Promise<Map<string, number>> {
     if (oids.length === 0) return new Map();
     const printed = await this.output(['cat-file', '--batch-check'], oids.length * OBJECT_LINE_MAX_BYTES, oids);
@@ -369,7 +369,7 @@ class Git {
       await this.#fetch(['--filter=blob:none'], missing, maxBytes);
     } catch (error) {
       if (!(error instanceof GitTrouble) || (error.reason !== undefined && error.reason !== 'ref')) throw error;
-      // The server filters, but does not give single files. So everything has to be fetched, into a new repository.
+      // The server supports filters but not single files, so everything is fetched into a new repository.
       const commit = await this.#commitNamed(WANTED);
       this.remove();
       await this.create();
@@ -377,7 +377,7 @@ class Git {
     }
   }
 
-  /** The output of a command, of at most `maxBytes`. `lines` are its input. */
+  /** Returns at most `maxBytes` of output of a command. `lines` are its input. */
   async output(args: readonly string[], maxBytes: number, lines: readonly string[] = []): Promise<Buffer> {
     const output = new BoundedOutput(maxBytes);
     await this.#run({ args, input: lines.map((line) => `${line}\n`).join(''), onOutput: (chunk) => output.add(chunk) });
@@ -407,7 +407,7 @@ class Git {
   #sshVariables(): NodeJS.ProcessEnv {
     const { GIT_SSH_COMMAND, GIT_SSH } = this.#options.environment;
     const own = GIT_SSH_COMMAND || this.#sshCommand;
-    // A program instead of a command takes no more options. It has no terminal to ask on either.
+    // GIT_SSH is a program and accepts no additional options. It has no terminal for prompts either.
     return own === '' && GIT_SSH ? {} : { GIT_SSH_COMMAND: `${own || 'ssh'} -o BatchMode=yes` };
   }
 
@@ -434,7 +434,7 @@ class Git {
   }
 }
 
-/** Submodules have ids of commits, which are elsewhere. */
+/** Excludes submodules, whose IDs are commits of other repositories. */
 function oidsOf(entries: ReadonlyMap<string, TreeEntry>, paths: readonly string[]): string[] {
   const found = paths.flatMap((file) => {
     const entry = entries.get(file);
@@ -445,7 +445,7 @@ function oidsOf(entries: ReadonlyMap<string, TreeEntry>, paths: readonly string[
 
 const UNITS: Readonly<Record<string, number>> = { bytes: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
 
-/** From a line such as `Receiving objects:  50% (3/6), 1.20 MiB | 3.00 MiB/s`. */
+/** Parses a line such as `Receiving objects:  50% (3/6), 1.20 MiB | 3.00 MiB/s`. */
 function receivedBytes(text: string): number | undefined {
   const matches = [
     ...text.matchAll(/^Receiving objects:[^\r\n,]{0,60}, (?<number>[\d.]{1,20}) (?<unit>bytes|[KMG]iB)/gmu),

@@ -1,6 +1,6 @@
 /**
- * Installing, in three steps: plan, which fetches and reads but writes nothing; ask, which is the caller's; and write. What cannot
- * be installed fails alone, and the rest goes on.
+ * Installs skills in three steps: plan, which fetches and reads but writes nothing, then confirmation by the caller, then writing.
+ * A skill that cannot be installed does not affect the others.
  */
 import { dirname } from 'node:path';
 import type { NewFile } from '../core/disk/writes.ts';
@@ -44,9 +44,9 @@ export interface InstallRequest {
   force: boolean;
 }
 
-/** Questions that a person answers, if there is one. */
+/** Interactive questions, if the command is interactive. */
 export interface InstallQuestions<Finding> {
-  /** Which of the offered skills, by their paths. */
+  /** Selects from the offered skills. Returns their paths. */
   skills?: ((offered: readonly MarkedSkill<Finding>[]) => Promise<readonly string[]>) | undefined;
   targets?:
     | ((
@@ -56,16 +56,16 @@ export interface InstallQuestions<Finding> {
     | undefined;
 }
 
-/** An offered skill with what somebody wants to know before choosing it. */
+/** An offered skill with details for choosing it. */
 export interface MarkedSkill<Finding> extends OfferedSkill {
   scripts: number;
   findings: readonly Finding[];
 }
 
-/** The scan is another room, so what it finds is only passed on here. */
+/** Scan findings are only passed through, because the scan is in another module. */
 export interface PlannedSkill<Finding> {
   name: string;
-  /** Its folder in the source. */
+  /** Folder in the source. */
   path: string;
   status: 'installed' | 'replaced' | 'unchanged' | 'failed';
   error?: Failure | undefined;
@@ -73,19 +73,19 @@ export interface PlannedSkill<Finding> {
   bytes: number;
   scripts: string[];
   notes: string[];
-  /** Absolute. */
+  /** Absolute paths. */
   targets: string[];
   findings: readonly Finding[];
-  /** What to write into each lock. */
+  /** Changes to write to each lock. */
   changes: { place: LockPlace; change: Change }[];
 }
 
 export interface InstallPlan<Finding> {
-  /** Undefined if every skill has its own. */
+  /** Undefined if the skills have different sources. */
   source?: Pick<OpenedSource, 'type' | 'url' | 'ref' | 'commit' | 'path'>;
   skills: PlannedSkill<Finding>[];
   notes: string[];
-  /** The lock files that would be written. */
+  /** Lock files that would be written. */
   locks: string[];
 }
 
@@ -102,7 +102,7 @@ export async function planInstall<Finding>(
   questions: InstallQuestions<Finding> = {},
 ): Promise<InstallPlan<Finding>> {
   const source = parseSource(request.source, { path: request.path, allowFile: machine.allowFile });
-  // Asked for before anything is fetched, unless there is a question to answer.
+  // Fails before fetching if the target is unknown and the user cannot be prompted.
   const known = askedTargets(machine.files, request, machine);
   if (!known && !questions.targets) throw noTarget(machine);
   const opened = await openSource(source, machine);
@@ -135,7 +135,7 @@ export async function planInstall<Finding>(
   }
 }
 
-/** Fetches the files of several skills at once, instead of skill by skill. */
+/** Fetches the files of several skills in one request. */
 export async function fetchTogether(
   { tree }: Pick<OpenedSource, 'tree'>,
   skills: readonly { path: string }[],
@@ -144,12 +144,12 @@ export async function fetchTogether(
   try {
     await tree.fetch(pathsOf(tree, skills), skills.length * LIMITS.installedBytes.value);
   } catch (error) {
-    // One of them is too large. Which one, reading them tells.
+    // One of the skills is too large. Reading them reports which one.
     if (!(error instanceof Failure) || error.code !== 'TOO_LARGE') throw error;
   }
 }
 
-/** The files of some skills. */
+/** Returns the files of the given skills. */
 function pathsOf(tree: SourceTree, skills: readonly { path: string }[]): string[] {
   const index = TreeIndex.of(tree);
   return [...new Set(skills.flatMap(({ path }) => index.pathsBelow(path)))];
@@ -196,7 +196,7 @@ function locksFor(targets: readonly Target[], machine: Machine): Lock[] {
   return [...new Set(targets.map(({ scope }) => scope))].map((scope) => readLockFor(scope, machine));
 }
 
-/** A lock file with too many skills would be refused by the next command. */
+/** Refuses early, because the next command would refuse a lock file with too many skills. */
 function refuseFullLocks(locks: readonly Lock[], chosen: readonly OfferedSkill[]): void {
   for (const { skills, file } of locks) {
     const names = new Set([...skills.keys(), ...chosen.map(({ name }) => name)]);
@@ -239,7 +239,7 @@ async function choose<Finding>(
   });
 }
 
-/** Reading all files of a large source to mark its skills would take longer than choosing. */
+/** Maximum number of files to read for marking skills. Reading larger sources would take longer than choosing. */
 const MARKED_MAX_FILES = 2_000;
 
 async function markSkills<Finding>(
@@ -308,7 +308,7 @@ function ambiguous(name: string, fits: readonly OfferedSkill[]): Failure {
   });
 }
 
-/** In a message; the others are counted. */
+/** Maximum number of paths in a message. The rest are counted. */
 const PATHS_NAMED = 10;
 
 function notOffered(name: string, offered: readonly OfferedSkill[], leftOut: readonly string[]): Failure {
@@ -405,7 +405,7 @@ function entryFor(
 ): LockedSkill {
   const before = lock.skills.get(name);
   const mode = asked ?? before?.mode ?? (targets.length > 1 ? 'link' : 'copy');
-  // Where it is already, it stays: the lock knows one version of a skill.
+  // Existing locations are kept, because the lock contains one version of a skill.
   const earlier = (before?.targets ?? []).map(({ agent, scope, ...target }): Target => ({
     agent,
     scope,
@@ -433,7 +433,7 @@ function together(statuses: readonly Written['status'][]): Written['status'] {
   return order.find((status) => statuses.includes(status)) ?? 'unchanged';
 }
 
-/** Files that look as if somebody would run them. */
+/** Returns the files that look executable. */
 export function scriptsAmong(files: readonly NewFile[]): string[] {
   return files
     .filter(
@@ -459,7 +459,7 @@ function refuseCaseClashes<Finding>(skills: PlannedSkill<Finding>[]): void {
   }
 }
 
-/** Writes what was planned. The state of the disk is judged again, because it may have changed since. */
+/** Executes the plan. Rechecks the disk, because it may have changed since. */
 export async function writePlan(
   skills: readonly PlannedSkill<unknown>[],
   machine: Machine,

@@ -1,4 +1,4 @@
-/** What the locks say about skills that were found on the disk. For lists, so it never fails and never reads large skills. */
+/** Looks up the lock entries of discovered skills. Used for lists, so it never fails and never reads large skills. */
 import { readingInside } from '../core/disk/confined.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import { Failure } from '../core/failure.ts';
@@ -12,14 +12,14 @@ export interface InstalledState {
   source: string;
   ref: string | null;
   commit: string | null;
-  /** Undefined for a large skill, which takes a while to compare: `verify` does. */
+  /** Undefined for a large skill, which is slow to compare. Use `verify` instead. */
   modified?: boolean;
 }
 
 export interface InstalledSkills {
-  /** By the folder of the skill. */
+  /** States by skill folder. */
   byFolder: Map<string, InstalledState>;
-  /** Why a lock cannot be used. */
+  /** Reason why a lock cannot be used. */
   invalid: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The lock file: what was installed, from which commit, with the hash of every file. The one of a project comes with its
- * repository, so it is not trusted: whatever is odd in it makes all of it invalid, and nothing is written.
+ * The lock file lists the installed skills with their commits and the hash of every file. A project's lock file comes from its
+ * repository and is not trusted: anything unexpected makes the whole file invalid, and nothing is written.
  */
 import path from 'node:path';
 import type { FileTree } from '../core/disk/tree.ts';
@@ -25,9 +25,9 @@ export interface LockedFile {
 export interface LockedTarget {
   agent: string | null;
   scope: Scope;
-  /** The folder of the skill: relative to the project, or `~/…` in the user's lock. */
+  /** Skill folder, relative to the project, or `~/…` in the user's lock. */
   path: string;
-  /** The text of the link, if the folder is one. */
+  /** Link target, if the folder is a link. */
   link?: string;
 }
 
@@ -35,7 +35,7 @@ export type Scope = 'project' | 'user';
 
 export interface LockedSkill {
   type: 'git' | 'local';
-  /** A URL, or a folder relative to the lock file, or `~/…` in the user's lock. */
+  /** URL, folder relative to the lock file, or `~/…` in the user's lock. */
   source: string;
   ref: string | null;
   commit: string | null;
@@ -45,21 +45,21 @@ export interface LockedSkill {
   files: Record<string, LockedFile>;
 }
 
-/** Where a lock file is, and what its paths are relative to. */
+/** Location of a lock file, and the base of its paths. */
 export interface LockPlace {
   scope: Scope;
   file: string;
-  /** The project, or the home. */
+  /** Project folder or home folder. */
   base: string;
 }
 
 export interface Lock extends LockPlace {
   skills: Map<string, LockedSkill>;
-  /** The file as it was read, with the keys that we do not know. */
+  /** File content as read, including unknown keys. */
   raw: Readonly<Record<string, unknown>>;
 }
 
-/** Undefined if there is none. Fails with LOCK_INVALID. */
+/** Returns undefined if there is none. Fails with LOCK_INVALID. */
 export function readLock(files: FileTree, place: LockPlace): Lock | undefined {
   const read = readJsonFile(files, place.file);
   if (read.kind === 'missing') return undefined;
@@ -81,14 +81,14 @@ export function readLock(files: FileTree, place: LockPlace): Lock | undefined {
   for (const [name, entry] of named) {
     const why = whyEntryIsInvalid(name, entry, place);
     if (why !== undefined) throw invalid(place, `"${echo(name)}": ${why}`);
-    // Checked just above.
+    // Validated above.
     skills.set(name, entry as LockedSkill);
   }
   refuseClashes(place, skills);
   return { ...place, skills, raw };
 }
 
-/** Why a lock file may not have this many skills; undefined if it may. */
+/** Returns an error if a lock file may not contain this many skills. */
 export function whyTooManySkills(skills: number): string | undefined {
   const max = LIMITS.lockedSkills.value;
   return skills > max ? `it has ${grouped(skills)} skills, and at most ${grouped(max)} are allowed` : undefined;
@@ -144,7 +144,7 @@ function whyEntryIsInvalid(name: string, entry: unknown, place: LockPlace): stri
 
 function whySourceIsInvalid(source: string, ref: string | null): string | undefined {
   try {
-    // Whether files may be fetched from is asked again when they are.
+    // Permission to use `file:` URLs is checked when fetching.
     const parsed = parseSource(ref === null ? source : `${source}#${ref}`, { allowFile: true });
     return parsed.type === 'git' && parsed.refAndPath === undefined && parsed.url === source
       ? undefined
@@ -211,7 +211,7 @@ function whyFilesAreInvalid(files: unknown): string | undefined {
   return clash && `${echo(clash[0])} and ${echo(clash[1])} are one file on some disks`;
 }
 
-/** The text of the file: sorted, without times, and with every key that we do not know. */
+/** Formats the file: sorted, without timestamps, and with all unknown keys. */
 export function lockText({ raw, skills }: Pick<Lock, 'raw' | 'skills'>): string {
   const sorted = <T>(entries: Iterable<[string, T]>): Record<string, T> =>
     Object.fromEntries([...entries].sort(([a], [b]) => compareText(a, b)));
@@ -226,7 +226,7 @@ export function lockText({ raw, skills }: Pick<Lock, 'raw' | 'skills'>): string 
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** The absolute path of a target. */
+/** Returns the absolute path of a target. */
 export function placeOf(
   target: Pick<LockedTarget, 'path'>,
   { scope, base }: Pick<LockPlace, 'scope' | 'base'>,
@@ -234,14 +234,14 @@ export function placeOf(
   return path.join(base, ...(scope === 'user' ? target.path.slice(2) : target.path).split('/'));
 }
 
-/** A path as the lock has it; undefined if it is not below the base. */
+/** Converts a path to the format of the lock. Undefined if it is not below the base. */
 export function lockedPath(place: string, { scope, base }: Pick<LockPlace, 'scope' | 'base'>): string | undefined {
   const relative = path.relative(base, place).split(path.sep).join('/');
   if (relative === '' || relative === '..' || relative.startsWith('../') || path.isAbsolute(relative)) return undefined;
   return scope === 'user' ? `~/${relative}` : relative;
 }
 
-/** The folder of a local source, as the lock has it. */
+/** Converts the folder of a local source to the format of the lock. */
 export function lockedSource(dir: string, { scope, base, file }: LockPlace): string {
   if (scope === 'user') return `~/${path.relative(base, dir).split(path.sep).join('/')}`;
   return path.relative(path.dirname(file), dir).split(path.sep).join('/') || '.';

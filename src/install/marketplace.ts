@@ -1,4 +1,4 @@
-/** A marketplace of Claude Code says which skills its repository offers. */
+/** Reads a Claude Code marketplace, which lists the skills of its repository. */
 import path from 'node:path/posix';
 import { isRecord } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -12,21 +12,21 @@ const PLUGIN = '.claude-plugin/plugin.json';
 export interface Marketplace {
   folders: string[];
   notes: string[];
-  /** The notes about plugins that a limit left out. */
+  /** Notes about plugins omitted because of a limit. */
   leftOut: string[];
 }
 
-/** A plugin that is in the repository. */
+/** A plugin in the repository. */
 interface Plugin {
   place: string;
-  /** The folders that the marketplace lists for it; undefined if it lists none. */
+  /** Folders listed in the marketplace. Undefined if it lists none. */
   listed: string[] | undefined;
 }
 
-/** Plugins named in notes; the others are counted. */
+/** Maximum number of plugins named in notes. The rest are counted. */
 const NAMED_MAX = 10;
 
-/** The folders of the skills that the marketplace offers; undefined if there is none that can be read. */
+/** Returns the skill folders of the marketplace. Undefined if there is no readable marketplace. */
 export async function offeredBy(tree: SourceTree): Promise<Marketplace | undefined> {
   const index = TreeIndex.of(tree);
   const market = (await readJson(tree, [MARKETPLACE], LIMITS.jsonFileBytes.value)).get(MARKETPLACE);
@@ -41,7 +41,7 @@ export async function offeredBy(tree: SourceTree): Promise<Marketplace | undefin
     LIMITS.installedBytes.value,
   );
   const folders = new Set<string>();
-  // Any number of plugins can name the same folder.
+  // Any number of plugins can list the same folder.
   const isTaken = new Map<string, boolean>();
   const take = (folder: string): boolean => {
     const known = isTaken.get(folder);
@@ -58,7 +58,7 @@ export async function offeredBy(tree: SourceTree): Promise<Marketplace | undefin
       const folder = inside(place, each);
       return folder !== undefined && take(folder);
     });
-    // A plugin that lists nothing and has no skills elsewhere can be one skill itself.
+    // A plugin that lists nothing and has no skills elsewhere can itself be a skill.
     if (!listed && !found.includes(true) && index.skillFileIn(place) !== undefined) folders.add(place);
   }
   return { folders: [...folders], notes: notesAbout(elsewhere), leftOut: leftOutNotes(entries.length) };
@@ -98,14 +98,14 @@ function skillPaths(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : undefined;
 }
 
-/** A folder below another in the repository; undefined if it leads out. */
+/** Resolves a folder below another in the repository. Undefined if it leads out. */
 function inside(base: string, given: string): string | undefined {
   const joined = path.join(base.replaceAll('\\', '/'), given.replaceAll('\\', '/')).replace(/\/$/u, '');
   if (given.includes('://') || path.isAbsolute(joined) || joined === '..' || joined.startsWith('../')) return undefined;
   return joined === '.' ? '' : joined;
 }
 
-/** Reads JSON files of the source together. Missing, broken and too large ones are left out. */
+/** Reads JSON files of the source together. Missing, invalid and too large files are omitted. */
 async function readJson(tree: SourceTree, files: readonly string[], maxBytes: number): Promise<Map<string, unknown>> {
   const present = [...new Set(files)].filter((file) => tree.entries.get(file)?.kind === 'file');
   const contents = await tree.read(present, maxBytes);

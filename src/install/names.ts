@@ -1,6 +1,6 @@
 /**
- * Which names may be written to the disk: those that mean the same file on every system. They come from strangers, so a name
- * that is not clearly fine is refused.
+ * Checks which names may be written to the disk: only those that mean the same file on every system. Names are untrusted, so
+ * any doubtful name is refused.
  */
 import { foldName } from '../core/text.ts';
 import { isReservedName } from '../skills/valid-name.ts';
@@ -8,7 +8,7 @@ import { isReservedName } from '../skills/valid-name.ts';
 const NAME_MAX_BYTES = 255;
 const PATH_MAX_CHARACTERS = 1024;
 
-/** Why a single name, of a skill, a folder or a file, is refused; undefined if it is fine. */
+/** Returns the reason why the name of a skill, folder or file is refused. Undefined if it is valid. */
 export function whyNameIsUnsafe(name: string): string | undefined {
   if (name === '') return 'it is empty';
   if (name === '.' || name === '..') return 'it leads to another folder';
@@ -17,15 +17,15 @@ export function whyNameIsUnsafe(name: string): string | undefined {
   if (/[<>:"|?*]/u.test(name)) return 'it has a character that Windows does not allow';
   if (/[. ]$/u.test(name) || name.startsWith(' ')) return 'it begins or ends with a space, or ends with a dot';
   if (isReservedName(name.split('.')[0] ?? '')) return 'Windows reserves it';
-  // How file systems spell `.git` in other ways.
+  // Alternative spellings of `.git` on some file systems.
   if (/^(?:\.git|git~\d+)$/iu.test(name)) return 'it would be taken for a repository';
   if (Buffer.byteLength(name) > NAME_MAX_BYTES) return 'it is too long';
   return undefined;
 }
 
 /**
- * Why a skill is not installed under this name, from this folder of its source. Agents and people overlook hidden folders, and
- * Lectern's own temporary folders are hidden.
+ * Returns the reason why a skill cannot be installed under this name from this folder. Hidden folders are refused, because agents
+ * and users overlook them and Lectern uses them for temporary files.
  */
 export function whySkillIsUnsafe(name: string, folder: string): string | undefined {
   if (name.startsWith('.')) return 'it begins with a dot';
@@ -33,7 +33,7 @@ export function whySkillIsUnsafe(name: string, folder: string): string | undefin
   return whyNameIsUnsafe(name);
 }
 
-/** Why a file's path below a skill is refused. */
+/** Returns the reason why a file path below a skill is refused. */
 export function whyPathIsUnsafe(file: string): string | undefined {
   if (file.length > PATH_MAX_CHARACTERS) return 'it is too long';
   for (const part of file.split('/')) {
@@ -43,7 +43,7 @@ export function whyPathIsUnsafe(file: string): string | undefined {
   return undefined;
 }
 
-/** Two paths that are one file, or a file and a folder, on a disk that ignores case. */
+/** Finds two paths that would be the same file, or a file and a folder, on a case-insensitive disk. */
 export function clashingPaths(files: readonly string[]): [string, string] | undefined {
   const seen = new Map<string, string>();
   for (const file of files) {

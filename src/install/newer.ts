@@ -1,4 +1,4 @@
-/** Whether there are newer versions of what is installed, and what became of skills that are no longer there. */
+/** Checks installed skills for newer versions, and finds the new names of skills that were removed from their source. */
 import path from 'node:path';
 import { orTrouble } from '../core/disk/answers.ts';
 import { FileTrouble } from '../core/disk/tree.ts';
@@ -29,21 +29,21 @@ export interface Newer {
 
 export interface CheckedSkill {
   name: string;
-  /** The name of the lock file. */
+  /** Name of the lock file. */
   lockName: string;
   lock: Lock;
   skill: LockedSkill;
   status: 'current' | 'outdated' | 'modified' | 'pinned' | 'gone' | 'renamed' | 'unknown';
-  /** The commit that its ref means now. */
+  /** Current commit of the ref. */
   latest: string | null;
-  /** It was a tag, which should not move, and it has moved. */
+  /** True if the ref is a tag that has moved. Tags should not move. */
   refMoved: boolean;
   renamedTo?: string;
   modified: boolean;
   error?: Failure;
-  /** The newer version, if it is outdated; or the one to restore. */
+  /** The newer version, if outdated, or the version to restore. */
   newer?: Newer;
-  /** Set if another installer has recorded it. Then there is no commit, and `lock` is its file. */
+  /** Set if another installer recorded the skill. There is then no commit, and `lock` is the file of that installer. */
   foreign?: { lock: ForeignLock; skill: ForeignSkill };
 }
 
@@ -67,7 +67,7 @@ export function groupBySource(skills: readonly Named[]): Named[][] {
   return [...groupBy(skills, ([, { source, ref }]) => `${source}\n${ref ?? ''}`).values()];
 }
 
-/** With `restore`, modified skills come with the version that they were modified from, if there is no newer one. */
+/** With `restore`, modified skills include their original version if there is no newer one. */
 export async function checkGroup(
   group: readonly Named[],
   lock: Lock,
@@ -114,7 +114,7 @@ export async function checkGroup(
   }
 }
 
-/** The commit that the ref of a skill means now. */
+/** Resolves the ref of a skill to its current commit. */
 async function latestOf(skill: LockedSkill, machine: Machine): Promise<{ latest: string | null; isTag: boolean }> {
   if (skill.type === 'local') return { latest: null, isTag: false };
   const source = parseSource(skill.source, { allowFile: machine.allowFile });
@@ -154,7 +154,7 @@ async function compare(
     const fresh = lockedFiles(files);
     const newer = { commit: latest, files, notes };
     if (isSameAs(fresh, skill.files)) return { ...base, latest, ...(restore && base.modified ? { newer } : {}) };
-    // A run that ended before it could write the lock has left the new version, which nobody has changed.
+    // An interrupted run may have installed the new version without updating the lock. That is not a modification.
     const disk = machine.diskFor(lock.scope);
     const isThere = skill.targets.every(
       (target) => target.link !== undefined || problemsIn(disk, placeOf(target, lock), fresh).length === 0,
@@ -179,14 +179,14 @@ const CANDIDATES_MAX = 500;
 
 interface Candidates {
   skills: { name: string; body: string | undefined }[];
-  /** By the hash of a file: the positions of the skills that have it. */
+  /** Positions of skills by file hash. */
   byHash: ReadonlyMap<string, readonly { index: number }[]>;
 }
 
-/** Finds skills of a source that an installed skill may have become. The source is read once for any number of questions. */
+/** Finds the new name of an installed skill in its source. The source is read once for all searches. */
 class RenameSearch {
   readonly #opened: OpenedSource;
-  /** The folders that are installed from there, so they are not new. */
+  /** Folders already installed from this source, which are not candidates. */
   readonly #known: ReadonlySet<string>;
   #read: Promise<Candidates> | undefined;
 
@@ -196,7 +196,7 @@ class RenameSearch {
     this.#known = new Set(installed.map((skill) => skill.path));
   }
 
-  /** The first skill with the same text, or with half of the files. */
+  /** Finds the first skill with the same text, or with half of the files. */
   async find({ files }: LockedSkill, text: string | undefined): Promise<string | undefined> {
     const { skills, byHash } = await (this.#read ??= this.#readCandidates());
     const body = instructionsIn(text);
@@ -241,7 +241,7 @@ async function installedText(skill: LockedSkill, lock: Lock, machine: Machine): 
   return read instanceof FileTrouble ? undefined : textOf(read.bytes);
 }
 
-/** The instructions of a skill without its frontmatter, which has the name and so differs; undefined if there are none. */
+/** Returns the instructions without the frontmatter, which differs because it contains the name. Undefined if there are none. */
 function instructionsIn(text: string | undefined): string | undefined {
   return (text === undefined ? '' : bodyOf(text).trim()) || undefined;
 }

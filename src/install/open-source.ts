@@ -13,12 +13,12 @@ import type { Source } from './source.ts';
 import type { Surroundings } from './targets.ts';
 import { readFolder } from './tree.ts';
 
-/** Everything that an installation needs of the machine. */
+/** Machine resources needed by an installation. */
 export interface Machine extends Surroundings {
   files: FileTree;
-  /** The files of a scope, for writing. */
+  /** Returns the writable files of a scope. */
   diskFor(scope: Scope): Disk;
-  /** The variables that git is started with. */
+  /** Environment variables for git. */
   gitEnvironment: Readonly<Record<string, string | undefined>>;
   timeoutMs: number;
   allowFile: boolean;
@@ -26,9 +26,9 @@ export interface Machine extends Surroundings {
   stateDir: string | undefined;
   signal?: AbortSignal | undefined;
   onReceived?: ((bytes: number) => void) | undefined;
-  /** For everything that this command reads of sources. */
+  /** Shared budget for everything this command reads from sources. */
   budget: ReadBudget;
-  /** Whether the user agrees to read a folder outside the project that a lock file of the project names. */
+  /** Asks the user for permission to read a folder outside the project that is named in the project's lock file. */
   mayReadOutside(folder: string): Promise<boolean>;
 }
 
@@ -37,12 +37,12 @@ export function gitOptions(machine: Machine): GitOptions {
   return { disk: machine.diskFor('user'), environment: gitEnvironment, timeoutMs, signal, onReceived };
 }
 
-/** An opened source, and its address as the lock and the answers have it. */
+/** An opened source, and its address as shown in the lock and the output. */
 export interface OpenedSource extends FetchedSource {
   type: 'git' | 'local';
-  /** The URL, or the folder. */
+  /** URL or folder. */
   url: string;
-  /** Names a skill at the root that has no name of its own. */
+  /** Name of an unnamed skill at the root. */
   name: string;
 }
 
@@ -59,9 +59,9 @@ export async function openSource(source: Source, machine: Machine): Promise<Open
   return openFolder(machine.files, dir, source.path);
 }
 
-/** The folder that a lock file names as a source. Fails with REFUSED if the user has to agree and does not. */
+/** Opens a folder that a lock file names as a source. Fails with REFUSED if the user has to give permission and does not. */
 export async function openLockedFolder(dir: string, scope: Scope, machine: Machine): Promise<OpenedSource> {
-  // A lock file of a project comes with its repository, so it can name any folder of this machine.
+  // A project's lock file comes from its repository, so it can name any folder on this machine.
   if (scope === 'project' && isOutside(dir, machine) && !(await machine.mayReadOutside(dir))) {
     throw new Failure(
       'REFUSED',
@@ -75,7 +75,7 @@ export async function openLockedFolder(dir: string, scope: Scope, machine: Machi
   return openFolder(machine.files, dir, '');
 }
 
-/** Links count for the folder that they lead to. */
+/** Whether a folder is outside the project after resolving links. */
 function isOutside(dir: string, { files, projectRoot }: Machine): boolean {
   const [root, target] = [findTarget(files, projectRoot), findTarget(files, dir)];
   return root !== undefined && target !== undefined && !isInside(root.realPath, target.realPath);
@@ -83,7 +83,7 @@ function isOutside(dir: string, { files, projectRoot }: Machine): boolean {
 
 function openFolder(files: FileTree, dir: string, below: string): OpenedSource {
   const found = findTarget(files, dir);
-  // The SKILL.md itself may have been named.
+  // The path may point to the SKILL.md itself.
   if (found?.kind === 'file' && isSkillFile(path.basename(dir))) return openFolder(files, path.dirname(dir), below);
   if (found?.kind !== 'directory') {
     throw new Failure('NOT_FOUND', `There is no folder ${echo(dir)}.`, {

@@ -3,10 +3,10 @@ import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { grouped } from '../core/text.ts';
 
-/** The memory that an empty file takes. */
+/** Memory overhead of an empty file. */
 const FILE_OVERHEAD_BYTES = 256;
 
-/** How many bytes one command may still read: a small repository can have the same large file in thousands of skills. */
+/** Limits how many bytes one command may read. A small repository can have the same large file in thousands of skills. */
 export class ReadBudget {
   readonly #max: number;
   #left: number;
@@ -16,7 +16,7 @@ export class ReadBudget {
     this.#left = max;
   }
 
-  /** Fails with TOO_LARGE if there is not enough left. */
+  /** Fails with TOO_LARGE if the budget is exceeded. */
   spend(files: readonly NewFile[]): void {
     this.#left -= files.reduce((sum, { bytes }) => sum + bytes.length + FILE_OVERHEAD_BYTES, 0);
     if (this.#left >= 0) return;

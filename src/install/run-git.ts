@@ -1,6 +1,6 @@
 /**
- * Runs git, and is the only file that does. Servers decide what git prints and how much, so every run passes its output on as it
- * arrives, and the receiver stops git by throwing. Nothing here collects output without a bound.
+ * Runs git. This is the only file that does. Servers control the content and amount of git's output, so it is streamed to the
+ * receiver, which can stop git by throwing. Nothing here collects unbounded output.
  */
 import { spawn } from 'node:child_process';
 import { Failure } from '../core/failure.ts';
@@ -8,7 +8,7 @@ import { clip, grouped } from '../core/text.ts';
 
 export type FetchReason = 'auth' | 'not-found' | 'ref' | 'timeout' | 'network' | 'tls';
 
-/** The meaning of each message of git, the most specific first. */
+/** Failure reasons by git message, most specific first. */
 const REASONS: readonly (readonly [FetchReason, RegExp])[] = [
   ['tls', /SSL|TLS|certificate|gnutls/iu],
   [
@@ -24,7 +24,7 @@ const REASONS: readonly (readonly [FetchReason, RegExp])[] = [
   ],
 ];
 
-/** Git ended with an error. */
+/** Thrown if git exits with an error. */
 export class GitTrouble extends Error {
   readonly reason: FetchReason | undefined;
 
@@ -44,25 +44,25 @@ export interface GitRun {
   cwd: string;
   env: NodeJS.ProcessEnv;
   input?: string | undefined;
-  /** How long git may print nothing. */
+  /** Maximum time without output from git. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
-  /** Called with standard output as it arrives. Throws to stop git; the run then fails with that error. */
+  /** Called with standard output as it arrives. Throws to stop git, and the run then fails with that error. */
   onOutput(chunk: Buffer): void;
   /** Called with progress messages. */
   onProgress?(text: string): void;
-  /** Called several times a second and once after git has ended. Throws to stop git, as `onOutput` does. */
+  /** Called several times a second and once after git has exited. Throws to stop git, like `onOutput`. */
   watch?(): void;
 }
 
 const GRACE_MS = 2_000;
 const WATCH_MS = 100;
-/** The end of the messages is kept, because the reason for a failure is there. */
+/** Only the end of the messages is kept, because it contains the reason for a failure. */
 const STDERR_KEPT_CHARACTERS = 20_000;
-/** Progress takes a few hundred bytes a second. A server can add messages of its own. */
+/** Progress takes a few hundred bytes a second. A server can add more messages. */
 const STDERR_MAX_BYTES = 16 * 1024 * 1024;
 
-/** Resolves when git has ended without an error. */
+/** Resolves when git has exited without an error. */
 export function runGit({ args, cwd, env, input = '', timeoutMs, signal, ...run }: GitRun): Promise<void> {
   if (signal?.aborted) return Promise.reject(interrupted());
   return new Promise((resolve, reject) => {
@@ -72,7 +72,7 @@ export function runGit({ args, cwd, env, input = '', timeoutMs, signal, ...run }
       env,
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
-      // Without a terminal, no program that git starts can ask on it. As a group, all of them can be ended.
+      // Without a terminal, no program started by git can prompt. As a process group, all of them can be stopped.
       detached: !isWindows,
     });
     let why: unknown;
@@ -81,7 +81,7 @@ export function runGit({ args, cwd, env, input = '', timeoutMs, signal, ...run }
         if (isWindows || child.pid === undefined) child.kill(how);
         else process.kill(-child.pid, how);
       } catch {
-        // It has already ended.
+        // The process has already exited.
       }
     };
     const giveUp = (error: unknown): void => {
@@ -128,7 +128,7 @@ export function runGit({ args, cwd, env, input = '', timeoutMs, signal, ...run }
         run.onProgress?.(text);
       });
     });
-    // Git may end before it has read everything.
+    // Git may exit before it has read all input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     child.on('error', (error) => {

@@ -4,32 +4,32 @@ import { type Limit, LIMITS } from '../core/limits.ts';
 import { clip, echo, grouped } from '../core/text.ts';
 
 export interface TreeEntry {
-  /** `module` is another repository inside this one, which is never fetched. */
+  /** `module` is a submodule, which is never fetched. */
   kind: 'file' | 'link' | 'module' | 'other';
   executable: boolean;
-  /** The id of the content in git. */
+  /** Git object ID of the content. */
   oid?: string;
 }
 
-/** Everything below the root of a source, without folders. Paths have forward slashes. */
+/** All entries below the root of a source, without folders. Paths use forward slashes. */
 export interface SourceTree {
   entries: ReadonlyMap<string, TreeEntry>;
-  /** The bytes of files, or the texts of links. Fails with TOO_LARGE before it reads more than `maxBytes`. */
+  /** Reads the bytes of files, or the targets of links. Fails with TOO_LARGE before reading more than `maxBytes`. */
   read(paths: readonly string[], maxBytes: number): Promise<Map<string, Uint8Array>>;
-  /** Fetches files that will be read, if they have to be fetched. */
+  /** Fetches files in advance, if the source needs fetching. */
   fetch?(paths: readonly string[], maxBytes: number): Promise<void>;
-  /** Two files have the same bytes if their ids are equal. */
+  /** Returns an ID of the content. Files with equal IDs have the same bytes. */
   contentId(file: string): string;
 }
 
-/** Collects the entries of a source as they are found, and fails with TOO_LARGE as soon as there are too many. */
+/** Collects the entries of a source incrementally. Fails with TOO_LARGE as soon as there are too many. */
 export class EntryCollector {
   readonly entries = new Map<string, TreeEntry>();
   readonly #source: string;
   #count = 0;
   #characters = 0;
 
-  /** `source` names it in messages. */
+  /** `source` is the source name in messages. */
   constructor(source: string) {
     this.#source = source;
   }
@@ -43,7 +43,7 @@ export class EntryCollector {
     this.entries.set(path, entry);
   }
 
-  /** Every record counts, because a hostile tree can repeat names. */
+  /** Counts every record, because a hostile tree can repeat names. */
   #checkLimits(path: string): void {
     this.#count += 1;
     this.#characters += path.length;

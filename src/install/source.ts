@@ -1,6 +1,6 @@
 /**
- * What a source means. Everything here is decided before git starts: a scheme that could run a program, and anything that git
- * could take for an option, is refused.
+ * Parses a source. All checks run before git starts: schemes that could run a program, and anything that git could interpret as
+ * an option, are refused.
  */
 import path from 'node:path';
 import { Failure } from '../core/failure.ts';
@@ -10,17 +10,17 @@ import { echo } from '../core/text.ts';
 export interface GitSource {
   type: 'git';
   url: string;
-  /** A branch, a tag or a commit; null for the default branch. */
+  /** Branch, tag or commit. Null for the default branch. */
   ref: string | null;
-  /** Below the repository, with forward slashes; empty for all of it. */
+  /** Path in the repository, with forward slashes. Empty for the whole repository. */
   path: string;
-  /** From the address of a page: `ref` and path in one, because a branch may have slashes in its name. */
+  /** Combined ref and path from the URL of a web page, because branch names may contain slashes. */
   refAndPath?: string;
 }
 
 export interface LocalSource {
   type: 'local';
-  /** As it was given. Relative to the working folder, or `~/…`. */
+  /** Folder as given, relative to the working folder, or `~/…`. */
   dir: string;
   path: string;
 }
@@ -38,7 +38,7 @@ const SCP = /^(?:(?<user>[\w.-]+)@)?(?<host>[A-Za-z0-9][\w.-]*):(?!\/\/)(?<path>
 const LOCAL = /^(?:\.{1,2}(?:[\\/]|$)|[\\/]|~(?:[\\/]|$)|[A-Za-z]:[\\/])/u;
 
 export function parseSource(text: string, options: SourceOptions = {}): Source {
-  // oxlint-disable-next-line no-control-regex -- Control characters are what is looked for.
+  // oxlint-disable-next-line no-control-regex -- Matches control characters on purpose.
   if (/[\u0000-\u001f\u007f]/u.test(text)) throw refused(text, 'it has control characters');
   if (text.startsWith('-')) throw refused(text, 'it looks like an option');
   const asked = options.path === undefined ? undefined : innerPath(options.path, text);
@@ -56,7 +56,7 @@ export function parseSource(text: string, options: SourceOptions = {}): Source {
   }
   checkRef(source.ref, text);
   if (asked === undefined) return source;
-  // With a path of its own, everything in the address of a page is the ref.
+  // If a path is given, the whole rest of a page URL is the ref.
   const { refAndPath, ...rest } = source;
   return { ...rest, ...(refAndPath === undefined ? {} : { refAndPath }), path: asked };
 }
@@ -121,7 +121,7 @@ function refuseScheme({ protocol, hostname }: URL, text: string, allowFile: bool
   });
 }
 
-/** The address of a folder or a file on the pages of GitHub (`/tree/`, `/blob/`) and GitLab (`/-/tree/`, `/-/blob/`). */
+/** Parses the URL of a folder or file page on GitHub (`/tree/`, `/blob/`) or GitLab (`/-/tree/`, `/-/blob/`). */
 function pageOf(url: URL, text: string): GitSource | undefined {
   const isGitHub = url.hostname === 'github.com' || url.hostname === 'www.github.com';
   const page = isGitHub ? gitHubPage(url.pathname) : gitLabPage(url.pathname);
@@ -137,7 +137,7 @@ function gitHubPage(pathname: string): { repo?: string; rest?: string } | undefi
   return /^\/(?<repo>[^/]+\/[^/]+?)\/(?:tree|blob)\/(?<rest>.+?)\/?$/u.exec(pathname)?.groups;
 }
 
-/** A repository can be in any number of groups. */
+/** Repositories can be nested in any number of groups. */
 function gitLabPage(pathname: string): { repo: string; rest: string } | undefined {
   const between = /\/-\/(?:tree|blob)\//u.exec(pathname);
   if (!between) return undefined;
@@ -153,7 +153,7 @@ function decoded(text: string, whole: string): string {
   }
 }
 
-/** A path inside a source, normalized; refused if it leads out. */
+/** Normalizes a path inside a source. Refuses paths that lead out. */
 export function innerPath(given: string, whole = given): string {
   const parts = given.split(/[\\/]/u).filter((part) => part !== '' && part !== '.');
   if (parts.includes('..') || path.win32.isAbsolute(given) || path.posix.isAbsolute(given))
@@ -161,8 +161,8 @@ export function innerPath(given: string, whole = given): string {
   return parts.join('/');
 }
 
-/** The rules of git for names of branches and tags, which also cover commits. */
-// oxlint-disable-next-line no-control-regex -- Control characters are what is looked for.
+/** Git's rules for branch and tag names, which also cover commits. */
+// oxlint-disable-next-line no-control-regex -- Matches control characters on purpose.
 const BAD_REF = /^[-/.]|[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|[/.]$|\.lock(?:\/|$)/u;
 
 function checkRef(ref: string | null, whole: string): void {
@@ -170,7 +170,7 @@ function checkRef(ref: string | null, whole: string): void {
     throw refused(whole, `"${echo(ref)}" cannot be the name of a branch, a tag or a commit`);
 }
 
-/** Whether a ref names a commit by its full id, so that it can never mean another one. */
+/** Whether a ref is a full commit ID, which can never resolve to another commit. */
 export function isCommit(ref: string | null): boolean {
   return ref !== null && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u.test(ref);
 }

@@ -1,7 +1,7 @@
 /**
- * Puts skills in their places. A new version is written to a folder beside the folder of skills, read back, and swapped in by
+ * Installs skill folders atomically. A new version is written to a folder next to the skills folder, read back, and swapped in by
  * renaming, so that readers see the old or the new version, never a mix. Before a version is moved away, a note is written to
- * the user's state folder. If the process dies, the next run acts on these notes, and on nothing that it finds in the project.
+ * the user's state folder. If the process dies, the next run uses only these notes, never files that it finds in the project.
  */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
@@ -13,45 +13,45 @@ import { isRecord, readJsonFile } from '../core/json-file.ts';
 import { echo } from '../core/text.ts';
 import { lockedFiles, problemsIn } from './state.ts';
 
-/** A run that writes skills, and where it keeps its notes. */
+/** Locations used by a run that writes skills, including its notes. */
 export interface Site {
   disk: Disk;
-  /** The folder out of which nothing is written: the project, or the home. */
+  /** The project or the home. Nothing is written outside it. */
   base: string;
-  /** For the notes, which are outside the project. */
+  /** Location of the notes, outside the project. */
   records: { disk: Disk; dir: string };
 }
 
-/** A folder for staging. Its name is random, so a repository cannot contain it. */
+/** A staging folder. Its name is random, so a repository cannot contain it. */
 interface StageNote {
   kind: 'stage';
-  /** The stage is in one of these places. */
+  /** Possible locations of the stage. */
   places: string[];
 }
 
 /** An old version that is moved out of the way. */
 interface MoveNote {
   kind: 'move';
-  /** Where it is moved to: inside a stage. */
+  /** Destination inside a stage. */
   old: string;
-  /** Where it was, relative to the base. */
+  /** Original location, relative to the base. */
   place: string;
-  /** Where it is kept, relative to the base. */
+  /** Location of the backup, relative to the base. */
   backup?: string;
-  /** Nothing takes its place. */
+  /** True if the skill is removed rather than replaced. */
   isRemoval: boolean;
 }
 
 const STAGE_NAME = /^\.lectern-[0-9a-f]{16}$/u;
-/** Written when the lock is. From then on, everything in the stages can be deleted. */
+/** Marker written after the lock. From then on, everything in the stages can be deleted. */
 const DONE = 'done';
-/** Agents do not look for skills in a folder with this name. That matters where a stage has to be inside the folder of skills. */
+/** Agents do not search folders with this name. That matters if a stage has to be inside the skills folder. */
 const INNER = 'node_modules';
 
 export class Stage {
   readonly #site: Site;
   readonly #stages = new Map<string, string>();
-  /** Parents of stages that did not exist before, each with the nearest folder above it that did. */
+  /** Newly created parents of stages, each with the nearest ancestor that already existed. */
   readonly #made = new Map<string, string>();
   #notes = 0;
   #count = 0;
@@ -77,7 +77,7 @@ export class Stage {
     return staged;
   }
 
-  /** Swaps a prepared folder or link in, or only moves the old version away. The old version becomes the backup, if one is named. */
+  /** Swaps in a prepared folder or link, or only moves the old version away. The old version is kept at `backup`, if given. */
   swap(staged: string | undefined, place: string, backup?: string): void {
     const { disk, base } = this.#site;
     if (!exists(disk, place)) {
@@ -96,7 +96,7 @@ export class Stage {
     let kept = old;
     try {
       if (backup !== undefined) {
-        // Backups may be on another disk than the skills.
+        // Backups may be on a different disk than the skills.
         disk.move(old, backup, { copies: true });
         kept = backup;
       }
@@ -107,13 +107,13 @@ export class Stage {
     }
   }
 
-  /** Called once the lock is written: from then on, nothing is put back. */
+  /** Called after the lock is written. From then on, nothing is restored. */
   commit(): void {
     const { disk, dir } = this.#site.records;
     if (this.#notes > 0) disk.create(path.join(dir, DONE), '');
   }
 
-  /** Ends the run. Without `commit`, everything that was moved away and not replaced is put back. */
+  /** Ends the run. Without `commit`, everything that was moved away and not replaced is restored. */
   close(isListed: (place: string) => boolean): void {
     finishRun(this.#site, isListed);
     for (const [dir, stop] of this.#made) this.#site.disk.removeEmptyFolders(dir, stop);
@@ -132,7 +132,7 @@ export class Stage {
     if (known !== undefined) return known;
     const name = `.lectern-${randomBytes(8).toString('hex')}`;
     const inside = path.join(real, name);
-    // A folder of skills may be the whole project; nothing is written outside of it.
+    // The skills folder may be the whole project. Nothing is written outside the project.
     const parent = path.dirname(real);
     const isBeside = isInside(base, parent) || isInside(findTarget(disk, base)?.realPath ?? base, parent);
     const beside = isBeside ? path.join(parent, name) : inside;
@@ -156,9 +156,9 @@ function nearestFolder(disk: Disk, dir: string): string {
 }
 
 /**
- * Creates a stage in the folder of skills and moves it beside that folder, where agents do not look. If the move fails, the stage
- * stays: the folder of skills is a mount of its own, so a rename from beside it would fail as well, or its parent cannot be
- * written to.
+ * Creates a stage in the skills folder and moves it next to that folder, where agents do not look. If the move fails, the stage
+ * stays in the skills folder: either that folder is a separate mount, so later renames into it would fail as well, or its parent
+ * is not writable.
  */
 function movedOut(disk: Disk, inside: string, beside: string): string {
   disk.createFolder(inside, []);
@@ -173,7 +173,7 @@ function movedOut(disk: Disk, inside: string, beside: string): string {
   }
 }
 
-/** Ends a run by its notes, also one of a process that died. Only the writer of the lock may do this. */
+/** Finishes a run from its notes, even if its process died. Only the writer of the lock may do this. */
 export function finishRun(site: Site, isListed: (place: string) => boolean): void {
   const { disk, records } = site;
   if (!exists(records.disk, records.dir)) return;
@@ -188,7 +188,7 @@ export function finishRun(site: Site, isListed: (place: string) => boolean): voi
 function putBack({ disk, base }: Site, note: MoveNote, isListed: (place: string) => boolean): void {
   const place = path.join(base, note.place);
   const backup = note.backup === undefined ? undefined : path.join(base, note.backup);
-  // A backup is whole. Once there is one, the copy in the stage may be deleted in part.
+  // A backup is always complete. Once it exists, the copy in the stage may be partially deleted.
   const hasBackup = backup !== undefined && exists(disk, backup);
   const kept = hasBackup ? backup : note.old;
   const kind = findEntry(disk, kept)?.kind;
@@ -231,14 +231,14 @@ function isStage(dir: unknown): boolean {
   return typeof dir === 'string' && path.isAbsolute(dir) && STAGE_NAME.test(path.basename(dir));
 }
 
-/** A path that stays below the base. */
+/** Whether a path stays below the base. */
 function isBelow(place: unknown): boolean {
   if (typeof place !== 'string' || place === '' || path.isAbsolute(place) || place.includes('\0')) return false;
   const [first] = path.normalize(place).split(path.sep);
   return first !== '..' && first !== '.';
 }
 
-/** A free name for a backup, outside every folder of skills. */
+/** Returns an unused path for a backup, outside all skills folders. */
 export function backupPlace(disk: Disk, folder: string, name: string): string {
   for (let number = 1; ; number++) {
     const place = path.join(folder, `${name}-${number}`);

@@ -1,4 +1,4 @@
-/** Compares what is on the disk with what the lock says. */
+/** Compares the disk with the lock. */
 import path from 'node:path';
 import { findTarget, orTrouble } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
@@ -12,15 +12,15 @@ export const PROBLEM_CODES = ['changed', 'missing', 'extra', 'type', 'digest', '
 
 export interface Problem {
   code: (typeof PROBLEM_CODES)[number];
-  /** Below the skill's folder; empty for the folder itself. */
+  /** Path below the skill folder. Empty for the folder itself. */
   file: string;
   expected?: string;
   actual?: string;
-  /** The folder, as the lock has it. */
+  /** Folder in the format of the lock. */
   target?: string;
 }
 
-/** The hash, size and mode of every file. */
+/** Returns the hash, size and mode of every file. */
 export function lockedFiles(files: readonly NewFile[]): Record<string, LockedFile> {
   return Object.fromEntries(
     files.map(({ path: name, bytes, executable }) => [
@@ -30,7 +30,7 @@ export function lockedFiles(files: readonly NewFile[]): Record<string, LockedFil
   );
 }
 
-/** Where the folder of a skill differs from these files. Links in it are not followed. */
+/** Finds differences between a skill folder and the expected files. Links in it are not followed. */
 export function problemsIn(files: FileTree, dir: string, expected: Readonly<Record<string, LockedFile>>): Problem[] {
   const found = orTrouble(() => files.look(dir));
   if (!found || found instanceof FileTrouble) return [{ code: 'missing', file: '' }];
@@ -72,7 +72,7 @@ function problemsOf(files: FileTree, place: string, file: string, wanted: Locked
   ];
 }
 
-/** Git knows only whether a file can be run. What else a umask decides is fine, unless others may write. */
+/** Git stores only the executable bit. Other permission bits depend on the umask and are accepted, unless others may write. */
 function modeProblems(mode: number, file: string, wanted: LockedFile): Problem[] {
   if (process.platform === 'win32') return [];
   const isExecutable = (mode & 0o111) !== 0;
@@ -80,7 +80,7 @@ function modeProblems(mode: number, file: string, wanted: LockedFile): Problem[]
   return [{ code: 'mode', file, expected: wanted.mode, actual: mode.toString(8) }];
 }
 
-/** Where a target differs from the lock: the files of a folder, or where a link leads. */
+/** Finds differences between a target and the lock: the files of a folder, or the target of a link. */
 function problemsAt(files: FileTree, skill: LockedSkill, target: LockedTarget, lock: LockPlace): Problem[] {
   const place = placeOf(target, lock);
   const problems =
@@ -98,17 +98,17 @@ function linkProblems(files: FileTree, place: string, link: string): Problem[] {
   return [{ code: 'type', file: '', expected: link, actual: files.readLink(place) }];
 }
 
-/** All problems of a skill, over its targets. */
+/** Returns the problems of a skill in all its targets. */
 export function problemsOfSkill(files: FileTree, skill: LockedSkill, lock: LockPlace): Problem[] {
   return skill.targets.flatMap((target) => problemsAt(files, skill, target, lock));
 }
 
-/** Somebody changed it. A skill that is missing altogether was not changed but removed. */
+/** Whether a skill was modified. A completely missing skill counts as removed, not modified. */
 export function isModified(files: FileTree, skill: LockedSkill, lock: LockPlace): boolean {
   return problemsOfSkill(files, skill, lock).some(({ code, file }) => !(code === 'missing' && file === ''));
 }
 
-/** The files of a folder that no lock lists one by one. Undefined if it has links, or more than may be installed. */
+/** Reads a folder whose files are not listed individually in a lock. Undefined if it has links or exceeds the install limits. */
 export function readFiles(files: FileTree, dir: string): NewFile[] | undefined {
   const found: NewFile[] = [];
   let left = LIMITS.installedBytes.value;

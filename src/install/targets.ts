@@ -1,4 +1,4 @@
-/** Where skills are installed to. */
+/** Determines the folders to install to. */
 import path from 'node:path';
 import { isFolder } from '../core/disk/answers.ts';
 import type { FileTree } from '../core/disk/tree.ts';
@@ -10,17 +10,17 @@ import { ALL_AGENTS, type Agent, SHARED_AGENTS } from '../skills/roots/agents.ts
 import { userFolders } from '../skills/roots/plan.ts';
 import { LOCK_NAME, type LockedTarget, lockedPath, type LockPlace, type Scope } from './lock.ts';
 
-/** The machine around an installation. */
+/** Environment of an installation. */
 export interface Surroundings {
   projectRoot: string;
-  /** Where relative paths of the request start. */
+  /** Base of relative paths in the request. */
   projectDir: string;
   userDir: string | undefined;
-  /** For variables such as CODEX_HOME and XDG_CONFIG_HOME. */
+  /** Environment variables, such as CODEX_HOME and XDG_CONFIG_HOME. */
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** A folder of skills. */
+/** A skills folder. */
 export interface Target {
   agent: string | null;
   scope: Scope;
@@ -50,7 +50,7 @@ export interface AskedTargets {
   dir?: string | undefined;
 }
 
-/** Undefined if nothing was asked for and there is not exactly one folder to take. */
+/** Returns undefined if no target was requested and the project does not have exactly one skills folder. */
 export function askedTargets(
   files: FileTree,
   { to = [], dir }: AskedTargets,
@@ -63,7 +63,7 @@ export function askedTargets(
   return existing.length === 1 ? existing : undefined;
 }
 
-/** The folders of skills that the project has. */
+/** Returns the existing skills folders of the project. */
 export function existingTargets(files: FileTree, here: Surroundings): Target[] {
   return ALL_AGENTS.flatMap((agent) =>
     agent.project
@@ -114,7 +114,7 @@ function agentTarget(text: string, here: Surroundings): Target {
 function rootOf(agent: Agent, scope: Scope, here: Surroundings): string | undefined {
   const folders =
     scope === 'user' ? userFolders(agent, here) : agent.project.map((below) => path.join(here.projectRoot, below));
-  // Most agents read the plural spelling. The singular one is only read, never written.
+  // Most agents read the plural spelling. The singular spelling is only read, never written.
   return folders.find((folder) => folder.endsWith(path.join('.agents', 'skills'))) ?? folders[0];
 }
 
@@ -123,14 +123,14 @@ function unique(targets: readonly Target[]): Target[] {
   return targets.filter(({ root }) => !seen.has(root) && seen.add(root));
 }
 
-/** The shared folder, where the real files are if other folders have links to them. */
+/** Returns the shared folder, which contains the real files if other folders link to them. */
 function sharedTarget(scope: Scope, here: Surroundings): Target {
   const root = rootOf(SHARED_AGENTS, scope, here);
   if (root === undefined) throw new Failure('REFUSED', 'There is no home folder to install to.');
   return { agent: SHARED_AGENTS.name, scope, root };
 }
 
-/** What the lock says about a skill in these folders. */
+/** Returns the lock entries for a skill in these folders. */
 export function lockedTargets(
   name: string,
   targets: readonly Target[],

@@ -1,4 +1,4 @@
-/** The paths of a source in order, so that the files and skills below a folder are found without reading all of them. */
+/** Sorted index of the paths of a source, to find the files and skills below a folder without scanning all paths. */
 import path from 'node:path/posix';
 import { memo } from '../core/memo.ts';
 import { compareText } from '../core/text.ts';
@@ -7,9 +7,9 @@ import type { SourceTree } from './source-tree.ts';
 
 interface SkillFolder {
   path: string;
-  /** Its SKILL.md. */
+  /** Path of its SKILL.md. */
   file: string;
-  /** The nearest folder above it that has a SKILL.md too. */
+  /** Nearest ancestor folder that also has a SKILL.md. */
   outer: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export class TreeIndex {
   readonly #skillPaths: readonly string[];
   readonly #byFolder: ReadonlyMap<string, SkillFolder>;
 
-  /** Built once for each tree. */
+  /** Built once per tree. */
   static readonly of = memo((tree: SourceTree) => new TreeIndex(tree));
 
   private constructor({ entries }: SourceTree) {
@@ -39,7 +39,7 @@ export class TreeIndex {
     this.#byFolder = new Map(this.#skills.map((skill) => [skill.path, skill]));
   }
 
-  /** The paths below a folder, sorted. */
+  /** Returns the paths below a folder, sorted. */
   pathsBelow(folder: string): readonly string[] {
     return this.#paths.slice(...rangeBelow(this.#paths, folder));
   }
@@ -49,15 +49,15 @@ export class TreeIndex {
     return end > start;
   }
 
-  /** The SKILL.md directly in a folder. */
+  /** Returns the SKILL.md directly in a folder. */
   skillFileIn(folder: string): string | undefined {
     return this.#byFolder.get(folder)?.file;
   }
 
-  /** Folders with a SKILL.md: this one, or those below it that are not inside another of them. Sorted. */
+  /** Returns the folders with a SKILL.md, sorted: this folder, or those below it that are not nested in another skill. */
   skillFolders(below: string): string[] {
     const own = this.#byFolder.get(below);
-    // As for plugins: a SKILL.md at the top describes the whole only if there is no folder of skills.
+    // As for plugins, a SKILL.md at the top applies to the whole folder only if there is no skills folder.
     const searched = own ? `${prefixOf(below)}skills` : below;
     const [start, end] = rangeBelow(this.#skillPaths, searched);
     const found = this.#skills.slice(start, end);
@@ -84,14 +84,14 @@ function prefixOf(folder: string): string {
   return folder === '' ? '' : `${folder}/`;
 }
 
-/** Where the paths below a folder start and end in a sorted list. */
+/** Returns the range of the paths below a folder in a sorted list. */
 function rangeBelow(sorted: readonly string[], folder: string): [start: number, end: number] {
   if (folder === '') return [0, sorted.length];
-  // The character after the slash.
+  // `0` is the character after the slash.
   return [firstFrom(sorted, `${folder}/`), firstFrom(sorted, `${folder}0`)];
 }
 
-/** The index of the first text that is not less than this one. */
+/** Returns the index of the first text that is not less than the given one. */
 function firstFrom(sorted: readonly string[], text: string): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

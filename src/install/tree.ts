@@ -1,4 +1,4 @@
-/** The files of a source, before anything is written: those of a commit, or those of a folder. Links are followed by name only. */
+/** Reads the files of a commit or folder before anything is written. Links are resolved by path only. */
 import path from 'node:path';
 import { createHash } from 'node:crypto';
 import { type FileTree, FileTrouble, reasonText } from '../core/disk/tree.ts';
@@ -14,7 +14,7 @@ import { TreeIndex } from './tree-index.ts';
 
 const SKIPPED = new Set(['.git', 'node_modules', '.DS_Store']);
 
-/** The files of a folder. */
+/** Reads the files of a folder. */
 export function readFolder(files: FileTree, root: string): SourceTree {
   const collector = new EntryCollector(root);
   const { entries } = collector;
@@ -74,9 +74,9 @@ export interface CollectedSkill {
   notes: string[];
 }
 
-/** The files of one skill, checked. Fails with UNSAFE or TOO_LARGE. */
+/** Reads and checks the files of one skill. Fails with UNSAFE or TOO_LARGE. */
 export async function collectSkill(tree: SourceTree, folder: string, budget: ReadBudget): Promise<CollectedSkill> {
-  // Without the cost of reading anything if nothing is left.
+  // Fails early if the budget is already used up.
   budget.spend([]);
   const notes: string[] = [];
   const found: { file: string; place: string; entry: TreeEntry }[] = [];
@@ -126,7 +126,7 @@ function unsafe(file: string, why: string, code: FailureCode = 'UNSAFE'): Failur
 const LINK_STEPS = 40;
 const LINK_MAX_BYTES = 4_096;
 
-/** The plain file behind each link. */
+/** Resolves each link to a plain file. */
 async function resolveLinks(
   tree: SourceTree,
   links: readonly { file: string; place: string }[],
@@ -136,7 +136,7 @@ async function resolveLinks(
   return new Map(links.map(({ file, place }) => [place, targetOf(tree, texts, place, file)]));
 }
 
-/** Links may lead through other links, so the texts of all of them are read together, once. */
+/** Links may lead through other links, so the targets of all links are read together, once. */
 const linkTexts = memo((tree: SourceTree) => {
   const all = [...tree.entries].filter(([, { kind }]) => kind === 'link').map(([place]) => place);
   return tree.read(all, LIMITS.installedBytes.value);
@@ -163,7 +163,7 @@ function targetOf(tree: SourceTree, texts: ReadonlyMap<string, Uint8Array>, link
   throw unsafe(file, 'it is a link that leads to itself');
 }
 
-/** The first part of a path that is a link. */
+/** Returns the first part of a path that is a link. */
 function linkOnTheWay({ entries }: SourceTree, place: string): string | undefined {
   const parts = place.split('/');
   for (let length = 1; length <= parts.length; length++) {

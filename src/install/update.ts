@@ -1,4 +1,4 @@
-/** Updates and removes what is installed, and nothing else. */
+/** Updates and removes installed skills. */
 import path from 'node:path';
 import { findTarget, orTrouble } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
@@ -28,7 +28,7 @@ export interface FileChange {
   diff?: string;
 }
 
-/** What an update would change in the files of a skill. */
+/** Returns the file changes that an update would make. */
 export function changesOf(
   files: FileTree,
   lock: LockPlace,
@@ -55,7 +55,7 @@ export function changesOf(
   });
 }
 
-/** Undefined for what is not text, or too long to be read as a difference. */
+/** Returns undefined for binary files and files that are too long for a diff. */
 function diffOf(file: string, before: Uint8Array | undefined, after: Uint8Array | undefined): string | undefined {
   if (!before || !after || before.length + after.length > LIMITS.skillFileBytes.value) return undefined;
   const [old, now] = [textOf(before), textOf(after)];
@@ -64,7 +64,7 @@ function diffOf(file: string, before: Uint8Array | undefined, after: Uint8Array 
     : unifiedDiff(old, now, { from: `a/${file}`, to: `b/${file}` });
 }
 
-/** Writes the newer versions where the older ones are. */
+/** Replaces the installed versions with the newer ones. */
 export async function writeUpdates(
   checked: readonly CheckedSkill[],
   machine: Machine,
@@ -93,7 +93,7 @@ export async function writeUpdates(
   return new Map([...others, ...written]);
 }
 
-/** Puts newer versions in the places of other installers, and the new hashes into their lock files. */
+/** Updates skills of other installers in place, and the hashes in their lock files. */
 async function writeForeign(checked: readonly CheckedSkill[], machine: Machine): Promise<Map<string, Written>> {
   const results = new Map<string, Written>();
   if (checked.length === 0) return results;

@@ -15,7 +15,7 @@ export interface Verified {
   problems: Problem[];
 }
 
-/** With `frozen`, skills beside ours that no lock knows are problems too. */
+/** With `frozen`, also reports skills in the same folders that are not in any lock file. */
 export function verify(machine: Machine, frozen: boolean): Verified[] {
   const { ours, foreign } = readAllLocks(machine);
   const verified = ours.flatMap((lock) =>

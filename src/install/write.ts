@@ -1,4 +1,4 @@
-/** Writes skills and their lock: checks the folders that are in the way, swaps the new versions in, and writes the lock last. */
+/** Writes skills and their lock: checks existing folders, swaps in the new versions, and writes the lock last. */
 import path from 'node:path';
 import { findEntry } from '../core/disk/answers.ts';
 import { findRecords, openRecords, recordName, type RecordsPlace } from '../core/disk/records.ts';
@@ -21,10 +21,10 @@ import { backupPlace, finishRun, type Site, Stage } from './stage.ts';
 import { lockedFiles, problemsIn } from './state.ts';
 import { lockFor, projectLock, userLock } from './targets.ts';
 
-/** One skill as it is to be, in one lock. */
+/** Desired state of one skill in one lock. */
 export interface Change {
   name: string;
-  /** Only if it is still installed. */
+  /** Set to write the skill only if it is still installed. */
   isUpdate?: true;
   files: readonly NewFile[];
   entry: LockedSkill;
@@ -34,7 +34,7 @@ export interface Written {
   name: string;
   status: 'installed' | 'replaced' | 'unchanged' | 'failed';
   error?: Failure;
-  /** Where what was there before is kept. */
+  /** Path of the backup. */
   backup?: string;
 }
 
@@ -45,7 +45,7 @@ interface Step {
   backup: boolean;
 }
 
-/** What has to be done for one skill. Fails with REFUSED if something is in the way. */
+/** Determines the steps for one skill. Fails with REFUSED if an existing file or folder conflicts. */
 export function judge(
   files: FileTree,
   lock: Lock,
@@ -86,7 +86,7 @@ function whatIsThere(
     return known?.link !== undefined && text === known.link ? 'ours' : known ? 'modified' : 'foreign';
   }
   if (found.kind !== 'directory') return 'foreign';
-  // Also if the lock does not know it: an earlier run may have ended before it could write the lock.
+  // Applies even if the skill is not in the lock: an earlier run may have been interrupted before it wrote the lock.
   if (target.link === undefined && problemsIn(files, place, expected).length === 0) return 'same';
   if (!before || !known) return 'foreign';
   return problemsIn(files, place, before.files).length === 0 ? 'ours' : 'modified';
@@ -106,14 +106,14 @@ function inTheWay(name: string, place: string, found: Found): Failure {
   });
 }
 
-/** The only process that writes the skills of a lock. */
+/** Exclusive writer of the skills of a lock. */
 export interface Writer extends Site {
   place: LockPlace;
 }
 
 /**
- * Runs the work as the only writer of the lock, after an interrupted run was completed or undone. Other processes wait. The work
- * must not wait for anything.
+ * Runs the work as the only writer of the lock, after completing or undoing an interrupted run. Other processes wait. The work
+ * must be synchronous.
  */
 export async function asOnlyWriter<T>(machine: Machine, place: LockPlace, work: (writer: Writer) => T): Promise<T> {
   const { signal } = machine;
@@ -134,7 +134,7 @@ export async function asOnlyWriter<T>(machine: Machine, place: LockPlace, work: 
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
   try {
-    // A lock of another installer does not list what we removed.
+    // Uses Lectern's lock, because the locks of other installers do not list skills that Lectern removed.
     const own = lockFor(place.scope, machine);
     finishRun(writer, isListedBy(readLock(writer.disk, own) ?? emptyLock(own)));
     return work(writer);
@@ -143,7 +143,7 @@ export async function asOnlyWriter<T>(machine: Machine, place: LockPlace, work: 
   }
 }
 
-/** Completes or undoes interrupted runs, for commands that find nothing else to do. */
+/** Completes or undoes interrupted runs, for commands that have nothing else to do. */
 export async function finishInterrupted(machine: Machine): Promise<void> {
   for (const place of [projectLock(machine), userLock(machine)])
     if (place && findRecords(machine.files, recordsOf(machine), nameOfRecords(machine, place)) !== undefined)
@@ -154,7 +154,7 @@ function recordsOf({ stateDir, projectRoot }: Machine): RecordsPlace {
   return { stateDir, project: projectRoot };
 }
 
-/** The project and the home may be one folder, with two locks. */
+/** The project and the home may be the same folder, with two locks. */
 function nameOfRecords({ files }: Machine, { scope, base }: LockPlace): string {
   return recordName(files, `install-${scope}`, base);
 }
@@ -168,7 +168,7 @@ function isListedBy(lock: Lock): (place: string) => boolean {
 const WAIT_MS = 120_000;
 const RETRY_MS = 25;
 
-/** Writes the skills and then the lock. If one fails, the others are written. */
+/** Writes the skills and then the lock. If one skill fails, the others are still written. */
 export function writeSkills(writer: Writer, changes: readonly Change[], force: boolean): Written[] {
   const { disk, place } = writer;
   const lock = readLock(disk, place) ?? emptyLock(place);
@@ -197,7 +197,7 @@ export function writeSkills(writer: Writer, changes: readonly Change[], force: b
   }
 }
 
-/** Another process may have installed the skill somewhere else since this was planned. */
+/** Adds earlier targets, because another process may have installed the skill elsewhere since the plan was made. */
 function withEarlierTargets(change: Change, before: LockedSkill | undefined): Change {
   const { entry } = change;
   if (before?.mode !== entry.mode) return change;
@@ -206,7 +206,7 @@ function withEarlierTargets(change: Change, before: LockedSkill | undefined): Ch
   return more.length === 0 ? change : { ...change, entry: { ...entry, targets: [...entry.targets, ...more] } };
 }
 
-/** Keys that we do not know stay where they are. */
+/** Preserves unknown keys of the lock entry. */
 function withUnknownKeys(before: LockedSkill | undefined, entry: LockedSkill): LockedSkill {
   if (!before) return entry;
   const targets = entry.targets.map((target) => {
@@ -225,9 +225,9 @@ function writeOne(
   steps: readonly Step[],
 ): string | undefined {
   const wanted = steps.filter(({ action }) => action === 'write');
-  // The lock is written last. If that will be refused, nothing is changed.
+  // The lock is written last, so check first that it can be written.
   if (wanted.length > 0) disk.checkReplace(lock.file);
-  // Everything is ready before the first swap, so that a full disk changes nothing.
+  // Everything is prepared before the first swap, so that a full disk changes nothing.
   const prepared = wanted.map(({ target, place }) =>
     target.link === undefined
       ? stage.prepare(path.dirname(place), files)
@@ -246,7 +246,7 @@ export function backupFolder({ base }: LockPlace): string {
   return path.join(base, '.lectern', 'backups');
 }
 
-/** Nothing is written if nothing changed. */
+/** Writes the lock only if it changed. */
 function writeLock(disk: Disk, lock: Lock, skills: Map<string, LockedSkill>): void {
   const text = lockText({ raw: lock.raw, skills });
   const isNew = Object.keys(lock.raw).length === 0;
@@ -255,7 +255,7 @@ function writeLock(disk: Disk, lock: Lock, skills: Map<string, LockedSkill>): vo
   disk.replace(lock.file, text);
 }
 
-/** Removes skills and their entries. Folders that were changed since they were installed are kept as backups. */
+/** Removes skills and their entries. Modified folders are kept as backups. */
 export function removeSkills(writer: Writer, names: readonly string[], force: boolean): Written[] {
   const { disk, place } = writer;
   const lock = readLock(disk, place) ?? emptyLock(place);
@@ -282,7 +282,7 @@ export function removeSkills(writer: Writer, names: readonly string[], force: bo
   }
 }
 
-/** What is in a recorded place but is not what was recorded. */
+/** Returns the recorded locations whose content differs from the lock. */
 export function modifiedPlaces(files: FileTree, lock: Lock, entry: LockedSkill): string[] {
   return entry.targets.flatMap((target) => {
     const place = placeOf(target, lock);
@@ -309,7 +309,7 @@ function removeOne(
     });
   }
   let kept: string | undefined;
-  // Links first, so that none leads nowhere.
+  // Links are removed first, so that none is left dangling.
   const targets = [...entry.targets].sort((a, b) => Number(a.link === undefined) - Number(b.link === undefined));
   for (const target of targets) {
     const at = placeOf(target, lock);

@@ -1,4 +1,4 @@
-/** Lists the files of a skill. Never follows a link out of the skill's folder, and opens no file. */
+/** Lists the files of a skill. Opens no files and never follows a link out of the skill folder. */
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { compareText } from '../core/text.ts';
@@ -20,28 +20,28 @@ import { fileUnreadable, linkDangling, notARegularFile, symlinkOutside } from '.
 import type { Skill } from './skill.ts';
 
 export interface BundledFile {
-  /** Relative to the skill's folder, with forward slashes. */
+  /** Path relative to the skill folder, with forward slashes. */
   path: string;
-  /** The real path of the file, which is inside the skill's real folder. */
+  /** Real path of the file, which is inside the real skill folder. */
   realPath: string;
   bytes: number;
   stamp: Stamp;
 }
 
 export interface Bundle {
-  /** The skill's folder with every link resolved. No file outside it belongs to the skill. */
+  /** The skill folder with all links resolved. Files outside it do not belong to the skill. */
   realDir: string;
   files: BundledFile[];
   diagnostics: Diagnostic[];
   /** Folders of other tools, such as `node_modules`, whose files do not belong to the skill. */
   leftOut?: string[];
-  /** Set if the limit was reached and files were left out. */
+  /** True if files were omitted because the limit was reached. */
   cut: boolean;
 }
 
 const SKIPPED = new Set(['.git', 'node_modules', '.DS_Store']);
 
-/** Every file of the skill, SKILL.md included, in a stable order. */
+/** Lists all files of the skill, including SKILL.md, in a stable order. */
 export function readBundle(tree: FileTree, skill: Pick<Skill, 'dir' | 'realFile'>): Bundle {
   const realDir = findTarget(tree, skill.dir)?.realPath ?? path.dirname(skill.realFile);
   const bundle: Bundle = { realDir, files: [], diagnostics: [], leftOut: [], cut: false };

@@ -1,4 +1,4 @@
-/** The skills of a scan, immutable, found by name. A name is a key in this catalog, never part of a path. */
+/** Immutable catalog of the skills of a scan, looked up by name. Names are keys into this catalog, never parts of a path. */
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { nearest } from '../core/near.ts';
@@ -12,22 +12,22 @@ export type Resolution =
   | { kind: 'ambiguous'; skills: Skill[] }
   | { kind: 'missing'; near: string[] };
 
-/** Skills that compete for one name, and those of them that no other skill beats: one of each set of copies. */
+/** Skills that compete for one name, and the winners among them: one of each set of copies. */
 interface Rivals {
   skills: readonly Skill[];
   winners: readonly Skill[];
 }
 
-/** Skills by every spelling that finds them. */
+/** Skills by every spelling that resolves to them. */
 export interface NameIndex {
-  /** What all full names in it begin with, up to their first colon. Only the single index of a catalog may do without. */
+  /** Common prefix of all full names in the index, up to the first colon. Optional only if the catalog has a single index. */
   prefix?: string;
   byFullName: ReadonlyMap<string, readonly Skill[]>;
   byKey: ReadonlyMap<string, readonly Skill[]>;
   byFolder: ReadonlyMap<string, readonly Skill[]>;
 }
 
-/** Of more skills than a catalog has: their order by name, and those that share one, found out once for all such catalogs. */
+/** Name order and name groups of a superset of several catalogs, computed once for all of them. */
 export class AllNames {
   readonly skills: readonly Skill[];
   #inOrder: readonly Skill[] | undefined;
@@ -46,17 +46,20 @@ export class AllNames {
   }
 }
 
-/** What a catalog need not find out by itself, because others know it. */
+/** Precomputed data for a catalog. */
 export interface Known {
-  /** The sources of the caller's team, in a shared catalog. */
+  /** Sources of the caller's team, in a shared catalog. */
   own?: ReadonlySet<string> | undefined;
-  /** Together they have all copies of the catalog, in its order, and perhaps others, which `has` tells apart. */
+  /** Indexes that together contain all copies of the catalog, in its order. They may contain others, which `has` filters out. */
   names?: { indexes: readonly NameIndex[]; has(skill: Skill): boolean } | undefined;
-  /** Asked when it is needed, and not kept, because it may soon be of other skills. */
+  /** Called when needed. The result is not cached, because it may soon belong to other skills. */
   all?: (() => AmongAll | undefined) | undefined;
 }
 
-/** Names that have all copies of a catalog, those of equal rank in its order but for own ones, and others, which `has` tells apart. */
+/**
+ * Names of a superset of the catalog, filtered with `has`. Copies of equal rank are in catalog order, except those of the caller's
+ * team.
+ */
 export interface AmongAll {
   names: AllNames;
   has(skill: Skill): boolean;
@@ -76,7 +79,7 @@ export function indexNames(skills: readonly Skill[]): NameIndex {
 }
 
 export class SkillCatalog {
-  /** Every copy of every skill, in the order of discovery, or of the include filters. */
+  /** All copies of all skills, in the order of discovery or of the include filters. */
   readonly copies: readonly Skill[];
   #skills: readonly Skill[] | undefined;
   #names: Known['names'];
@@ -94,19 +97,19 @@ export class SkillCatalog {
     this.#all = all;
   }
 
-  /** Whether the skill is of the caller's own team, in a shared catalog. */
+  /** Whether the skill belongs to the caller's team, in a shared catalog. */
   isOwn({ source }: Skill): boolean {
     return source !== undefined && this.#own.has(source);
   }
 
-  /** Each skill once, however many copies it has, in the same order. Of several copies, the one that the short name loads. */
+  /** Each skill once, in the same order. Of several copies, the one that the short name loads. */
   get skills(): readonly Skill[] {
     return (this.#skills ??= this.copies.some(({ copyOf }) => copyOf)
       ? this.copies.filter((skill) => this.#leader(skill) === skill)
       : this.copies);
   }
 
-  /** The same skills by name, and those of one name by their place. */
+  /** Returns the same skills sorted by name, then by path. */
   inNameOrder(): readonly Skill[] {
     const all = this.#all?.();
     if (!all) return byName(this.skills);
@@ -114,7 +117,7 @@ export class SkillCatalog {
     return this.skills === this.copies ? copies : copies.filter((skill) => this.#leader(skill) === skill);
   }
 
-  /** All copies of a skill that the catalog has, the given one included, in the order in which they win. */
+  /** Returns all copies of a skill in the catalog, including the given one, in order of precedence. */
   copiesOf(skill: Skill): readonly Skill[] {
     return this.#rivalsOf(skill)?.skills.filter((other) => isCopy(other, skill)) ?? [skill];
   }
@@ -125,7 +128,7 @@ export class SkillCatalog {
     return rivals?.winners.find(isSame) ?? rivals?.skills.find(isSame) ?? skill;
   }
 
-  /** The index is built for the first lookup. A list of ten thousand skills does not need it. */
+  /** Builds the index on the first lookup. Listing ten thousand skills does not need it. */
   #lookUp(kind: 'byFullName' | 'byKey' | 'byFolder', key: string): readonly Skill[] | undefined {
     const { indexes, has } = (this.#names ??= { indexes: [indexNames(this.copies)], has: () => true });
     const found: Skill[] = [];
@@ -134,7 +137,7 @@ export class SkillCatalog {
     return found.length === 0 ? undefined : found;
   }
 
-  /** Every full name has a colon, and most names that are asked for have none. */
+  /** Every full name has a colon, and most requested names have none. */
   #withFullName(indexes: readonly NameIndex[], key: string): readonly NameIndex[] {
     const end = key.indexOf(':') + 1;
     if (end === 0 || indexes.length === 1) return end === 0 ? [] : indexes;
@@ -144,8 +147,8 @@ export class SkillCatalog {
   }
 
   /**
-   * The skill with that name, enabled ones first. A full name wins over everything else with the same spelling, such as a skill
-   * named `codex:pdf` or a plugin named codex. A name wins over a folder's name.
+   * Finds the skill with that name, preferring enabled ones. A full name takes precedence over any other match, such as a skill
+   * named `codex:pdf` or a plugin named codex. A name takes precedence over a folder name.
    */
   find(name: string): Resolution {
     for (const spelling of spellingsOf(name.trim())) {
@@ -180,35 +183,35 @@ export class SkillCatalog {
     );
   }
 
-  /** Whether its own short name loads the skill, or could: several winners make the name ambiguous. */
+  /** Whether the short name loads this skill, or could load it if the name were not ambiguous. */
   isWinner(skill: Skill): boolean {
     return this.#rivalsOf(skill)?.winners.some((winner) => isCopy(winner, skill)) ?? true;
   }
 
-  /** Whether several skills have the short name and none of them beats the others. */
+  /** Whether several skills share the short name and none takes precedence. */
   isAmbiguous(skill: Skill): boolean {
     return (this.#rivalsOf(skill)?.winners.length ?? 1) > 1;
   }
 
-  /** Whether no other skill has its name, enabled or not, copies included. */
+  /** Whether no other skill, enabled or disabled, has the same name. Copies count as other skills. */
   isAlone(skill: Skill): boolean {
     return !(this.#inGroups ??= new Set(this.sameName.flat())).has(skill);
   }
 
-  /** The short name, with the plugin if it is from one, or the full name if the short one is ambiguous. */
+  /** Returns the short name, prefixed with the plugin if any, or the full name if the short one is ambiguous. */
   displayName(skill: Skill): string {
     if (this.isAmbiguous(skill)) return fullNameOf(skill);
     return skill.plugin === undefined ? skill.name : `${skill.plugin}:${skill.name}`;
   }
 
-  /** The skill that hides this one, if any. */
+  /** Returns the skill that hides this one, if any. */
   shadowOf(skill: Skill): Skill | undefined {
     const rivals = this.#rivalsOf(skill);
     if (!rivals || this.isWinner(skill)) return undefined;
     return rivals.skills.find((other) => !isCopy(other, skill) && beats(other, skill, this.#own)) ?? rivals.winners[0];
   }
 
-  /** Groups of copies that share a name, enabled or not, each in the order of discovery. */
+  /** Groups of copies with the same name, enabled or disabled, each in order of discovery. */
   get sameName(): readonly (readonly Skill[])[] {
     return (this.#sameName ??= this.#groups());
   }
@@ -222,7 +225,7 @@ export class SkillCatalog {
       .map((group) => group.sort((a, b) => a.rank - b.rank || Number(this.isOwn(b)) - Number(this.isOwn(a))));
   }
 
-  /** Enabled and disabled skills do not compete. Undefined for a skill without rivals: nearly all. */
+  /** Enabled and disabled skills do not compete. Undefined for a skill without rivals, which is the usual case. */
   #rivalsOf(skill: Skill): Rivals | undefined {
     if (!this.#rivals) {
       this.#rivals = new Map();
@@ -237,7 +240,7 @@ export class SkillCatalog {
     return this.#rivals.get(skill);
   }
 
-  /** Names that are ambiguous, shadowed or colliding. */
+  /** Reports ambiguous, shadowed and colliding names. */
   nameDiagnostics(): Diagnostic[] {
     const diagnostics: Diagnostic[] = [];
     for (const skill of this.skills) {
@@ -259,8 +262,8 @@ export class SkillCatalog {
 }
 
 /**
- * A name as it was written; then what else it can only mean, for when no skill has that very name: as a slash command, as the path
- * of the file, with blanks for hyphens. These are keys like any other, and never paths.
+ * Returns the name as written, then fallbacks in case no skill has that exact name: a slash command, the path of the file, or
+ * spaces in place of hyphens. All of them are used as keys, never as paths.
  */
 function spellingsOf(name: string): string[] {
   const command = name.replace(/^\//u, '');
@@ -270,7 +273,7 @@ function spellingsOf(name: string): string[] {
   return [...new Set([name, bare, bare.replaceAll(/\s+/gu, '-')])];
 }
 
-/** Every spelling of a name, or of a folder's name, that finds the skill. */
+/** Returns every spelling of a name or folder name that resolves to the skill. */
 export function keysOf(skill: Skill, name: string, alsoAt = skill.alsoAt): Set<string> {
   const keys = new Set([name]);
   const providers = new Set([skill.provider, ...alsoAt.map(({ provider }) => provider)]);
@@ -286,9 +289,9 @@ export function keysOf(skill: Skill, name: string, alsoAt = skill.alsoAt): Set<s
 }
 
 /**
- * One skill hides another with the same name if it comes first and the two compete: inside one provider, or if either does not
- * belong to a particular agent. Two plugins do not compete, and neither do two agents. Of two sources of a shared catalog, the
- * team's own wins.
+ * A skill hides another with the same name if it comes first and the two compete: within one provider, or if either does not
+ * belong to a particular agent. Two plugins do not compete, and neither do two agents. In a shared catalog, sources of the
+ * caller's team take precedence over others.
  */
 function beats(a: Skill, b: Skill, own: ReadonlySet<string>): boolean {
   if (a.source !== b.source) return own.has(a.source ?? '') && !own.has(b.source ?? '');
@@ -300,7 +303,7 @@ function beats(a: Skill, b: Skill, own: ReadonlySet<string>): boolean {
 function unbeaten(skills: readonly Skill[], own: ReadonlySet<string>): Skill[] {
   if (skills.length < 2) return [...skills];
   const ranked = [...skills].sort((a, b) => a.rank - b.rank);
-  // Mirrors have hundreds of copies of one name. The first of each provider beats the others, so only it is compared.
+  // Mirrors have hundreds of copies of one name. Only the first of each provider is compared, because it beats the others.
   const heads = new Map<string, Skill>();
   for (const skill of ranked) {
     const group = `${skill.source ?? ''}\0${skill.provider}\0${skill.plugin ?? ''}`;
@@ -310,17 +313,17 @@ function unbeaten(skills: readonly Skill[], own: ReadonlySet<string>): Skill[] {
   return leaders.filter((skill) => !leaders.some((other) => beats(other, skill, own)));
 }
 
-/** Whether two skills are the same, byte for byte. */
+/** Whether two skills are identical, byte for byte. */
 function isCopy(a: Skill, b: Skill): boolean {
   return (a.copyOf ?? a) === (b.copyOf ?? b);
 }
 
-/** The first of each set of copies. */
+/** Returns the first of each set of copies. */
 function distinct(skills: readonly Skill[]): Skill[] {
   return skills.filter((skill, index) => skills.findIndex((other) => isCopy(other, skill)) === index);
 }
 
-/** What `byName` sorts by. */
+/** Sort key of `byName`. */
 export function placeInOrder({ key, file }: Skill): string {
   return `${key}\n${file}`;
 }
@@ -332,9 +335,9 @@ function byName(skills: readonly Skill[]): Skill[] {
     .map(({ skill }) => skill);
 }
 
-/** Groups of skills that share a name, each in the order of discovery. */
+/** Groups skills that share a name, each group in order of discovery. */
 export function groupByName<S extends Skill>(skills: readonly S[]): S[][] {
-  // Nearly always no two skills share a name, which one set shows quickly.
+  // Fast path: usually no two skills share a name.
   if (new Set(skills.map(({ key }) => key)).size === skills.length) return [];
   const groups = new Map<string, S[]>();
   for (const skill of skills) add(groups, skill.key, skill);

@@ -1,6 +1,6 @@
 /**
- * What can be wrong before a skill is in the catalog. A skill with an `error` is skipped; one with a `warning` is served
- * and reported. The rules that `validate` adds are in `rules/`. Every export of this file is a rule.
+ * Problems found while loading skills. A skill with an `error` is skipped. One with a `warning` is served and reported.
+ * The additional rules of `validate` are in `rules/`. Every export of this file is a rule.
  */
 import { defineRule } from '../core/diagnostics.ts';
 import { LIMITS } from '../core/limits.ts';

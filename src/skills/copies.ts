@@ -1,7 +1,7 @@
 /**
- * Finds copies: skills of one name with the same bytes in every file. People keep one skill in the folders of several agents,
- * and then no copy is more right than another. Only skills of one name are compared, and most differ in the size of SKILL.md,
- * so a catalog without copies is not slower.
+ * Finds copies: skills with the same name and identical files. Users keep one skill in the folders of several agents,
+ * and these copies are equivalent. Only skills with the same name are compared, and most differ in the size of SKILL.md,
+ * so catalogs without copies are not slower.
  */
 import type { Hash } from 'node:crypto';
 import { findEntry, tryRead } from '../core/disk/answers.ts';
@@ -12,12 +12,12 @@ import { groupByName } from './catalog.ts';
 import { isRacy } from './read-headers.ts';
 import type { Skill } from './skill.ts';
 
-/** The digest of a skill's files, with the stamps they had: the next scan reads only what changed. */
+/** Digest of the files of a skill, and their stamps. The next scan rereads only changed files. */
 export type KnownContents = ReadonlyMap<string, { stamps: string; digest: string }>;
 
 type Comparable = Skill & { copyOf: Skill | undefined };
 
-/** Sets `copyOf` of every later copy to the first one, in the order of discovery. */
+/** Sets `copyOf` of every later copy to the first one, in order of discovery. */
 export async function markCopies(
   tree: FileTree,
   skills: readonly Comparable[],
@@ -32,7 +32,7 @@ export async function markCopies(
     for (const sameSize of groupsOfEqual(group, (skill) => sizeOf(tree, skill))) {
       const pause = breathe();
       if (pause) await pause;
-      // Loaded lazily and once: loading the hash functions takes long, and few catalogs have copies.
+      // Loaded lazily and once, because loading the hash functions is slow and few catalogs have copies.
       const create = (createHash ??= (await import('node:crypto')).createHash);
       const hash = (): Hash => create('sha256');
       for (const sameText of groupsOfEqual(sameSize, (skill) => digestOfText(tree, skill, hash()))) {
@@ -60,7 +60,7 @@ export async function markCopies(
   return contents;
 }
 
-/** Groups of two and more with the same key. Those without a key are equal to nothing. */
+/** Returns groups of two or more items with the same key. Items without a key are never grouped. */
 function groupsOfEqual<T>(items: readonly T[], keyOf: (item: T) => string | undefined): T[][] {
   const groups = new Map<string, T[]>();
   for (const item of items) {
@@ -83,7 +83,7 @@ function digestOfText(tree: FileTree, { realFile }: Skill, hash: Hash): string |
   return read instanceof FileTrouble ? undefined : hash.update(read.bytes).digest('base64');
 }
 
-/** The names and sizes of the files; undefined if there are too many to compare, or some that cannot be read. */
+/** Returns the names and sizes of the files. Undefined if there are too many to compare or some cannot be read. */
 function shapeOf({ files, diagnostics, cut }: Bundle): string | undefined {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const isTooMuch = cut || files.length > LIMITS.comparedFiles.value || bytes > LIMITS.comparedBytes.value;
@@ -100,7 +100,7 @@ function digestOfFiles(tree: FileTree, { files }: Bundle, hash: Hash): string | 
   return hash.digest('base64');
 }
 
-/** Undefined if the file changed since it was listed. Nothing of it is shown, so it is read the quick way. */
+/** Returns undefined if the file changed since it was listed. Uses the fast read, because the content is only compared, not shown. */
 function bytesOf(tree: FileTree, { realPath, bytes }: BundledFile): Uint8Array | undefined {
   const read = tryRead(tree, realPath, bytes);
   return read instanceof FileTrouble || read.bytes.length !== bytes ? undefined : read.bytes;

@@ -1,6 +1,6 @@
 /**
- * All skills of all roots, in the order in which they win: plan the roots, walk them, read the header of each SKILL.md that was
- * found, and admit each real file once. One broken file never hides another: it becomes a diagnostic.
+ * Discovers the skills of all roots, in order of precedence: plans the roots, walks them, reads the header of each SKILL.md and
+ * admits each real file once. A broken file becomes a diagnostic and never hides another.
  */
 import path from 'node:path';
 import type { Diagnostic, Rule } from '../core/diagnostics.ts';
@@ -30,47 +30,47 @@ import {
 import type { Location, Sighting, Skill } from './skill.ts';
 import { type FoundFile, type Walk, walkRoot, type WalkLimits } from './walk.ts';
 
-/** A folder whose entries decide what is found. */
+/** A folder whose entries affect the result. */
 export interface VisitedFolder {
   dir: string;
-  /** Only its SKILL.md counts: nothing below it is searched. */
+  /** True if only its SKILL.md counts and nothing below it is searched. */
   leaf: boolean;
 }
 
 export interface DiscoverOptions extends RootOptions {
   plugins: Omit<PluginOptions, 'projects'> | undefined;
   limits: WalkLimits;
-  /** Whether to look for skills anywhere in the project if it has none where agents look. */
+  /** Whether to search the whole project for skills if the folders of agents contain none. */
   collections?: boolean;
-  /** Set for one-shot commands: skips `stat`, so the skills have no stamps. */
+  /** Set for one-shot commands. Skips `stat`, so the skills have no stamps. */
   oneShot?: boolean;
 }
 
 export interface RootReport extends Root {
   state: Walk['state'];
-  /** Skills that this root contributed. */
+  /** Number of skills contributed by this root. */
   skills: number;
-  /** Skills that are also reachable here, but that an earlier root contributed. */
+  /** Number of skills that are also reachable here but were contributed by an earlier root. */
   shared: number;
 }
 
 export interface Discovery {
   skills: Skill[];
-  /** Of a shared catalog, the sources whose skills win over those of all others. */
+  /** In a shared catalog, the sources whose skills take precedence. */
   own?: ReadonlySet<string>;
-  /** Of a shared catalog, the names of its sources, in the order of the skills. */
+  /** In a shared catalog, the name indexes of its sources, in the order of the skills. */
   names?: readonly NameIndex[];
-  /** Of a shared catalog, the names of everything in it. */
+  /** In a shared catalog, the names of all skills. */
   all?: Known['all'];
   diagnostics: Diagnostic[];
   roots: RootReport[];
-  /** The headers that were read, by file: the next discovery reads only what changed. */
+  /** Headers by file. The next discovery rereads only changed files. */
   headers: KnownHeaders;
-  /** What was compared to find copies. */
+  /** Digests computed to find copies. */
   contents: KnownContents;
-  /** The number of files read. Unchanged files are not read again. */
+  /** Number of files read. Unchanged files are not reread. */
   filesRead: number;
-  /** A file was being written during the scan. Another scan is due when it stands still. */
+  /** True if a file was being written during the scan. Rescan when it has settled. */
   unsettled: boolean;
   /** Every SKILL.md that was found, by root. */
   files?: ReadonlyMap<string, readonly FoundFile[]>;
@@ -104,7 +104,7 @@ export async function discoverSkills(
   const realRoots = new Set<string>();
   const walk = async (root: Root): Promise<void> => {
     const result = await walkRoot(tree, root, options.limits, realRoots, readAhead, breathe);
-    // Several roots may be behind one closed folder, which is reported once.
+    // Several roots may be below one inaccessible folder, which is reported once.
     const isKnown =
       result.state === 'unreadable' &&
       diagnostics.some(
@@ -119,10 +119,10 @@ export async function discoverSkills(
   );
   const collection = options.collections && isEmpty ? collectionRoot(tree, options) : undefined;
   if (collection) await walk(collection);
-  // A project without skills is no repository of skills.
+  // Drop the collection root if it contributed nothing.
   if (collection && walked.at(-1)?.walk.found.length === 0) walked.pop();
 
-  // A SKILL.md may be a link into any root, so this must wait until all roots are known.
+  // A SKILL.md may link into any root, so all roots must be known first.
   const allowed = [...realRoots, findTarget(tree, options.projectDir)?.realPath ?? options.projectDir];
   for (const each of walked) {
     each.files = each.walk.found.flatMap(
@@ -186,7 +186,7 @@ function plan(tree: FileTree, options: DiscoverOptions): { roots: Root[]; diagno
   return { roots: inOrder(uniqueRoots(roots), options.priority), diagnostics };
 }
 
-/** A folder of skills that is the plugin folder of Claude Code: its plugins in the installed versions, under their own names. */
+/** If a skill folder is the plugin folder of Claude Code, returns its plugins in their installed versions, under their names. */
 function pluginsIn(
   tree: FileTree,
   { dir, location }: Root,
@@ -201,7 +201,7 @@ function isElsewhere(location: Location): boolean {
   return location === 'user' || location === 'plugin';
 }
 
-/** Follows links, which may only lead into scanned roots or the project. Refuses anything but regular files. */
+/** Follows links into scanned roots or the project only. Refuses anything but regular files. */
 function resolveFile(
   tree: FileTree,
   found: FoundFile,
@@ -230,10 +230,10 @@ function resolveFile(
   }
 }
 
-/** The skills in the order in which they win, each real file once. */
+/** Returns the skills in order of precedence, each real file once. */
 function admit(walked: readonly WalkedRoot[], headers: KnownHeaders, diagnostics: Diagnostic[]): AdmittedSkill[] {
   const admitted = new Map<string, AdmittedSkill>();
-  // Settings can name any number of roots, so they are not compared with each other.
+  // Settings can list any number of roots, so pairwise comparison is avoided.
   const repeated = new Map<string | undefined, WalkedRoot[]>();
   for (const each of walked) {
     if (each.walk.state !== 'repeated') continue;
@@ -303,7 +303,7 @@ function skillOf(
     diagnostics,
     alsoAt: [],
     copyOf: undefined,
-    // Named here so that those of a shared catalog have the same shape: V8 would keep one for each of them.
+    // Set here so that skills of a shared catalog have the same object shape. Otherwise V8 would keep one for each of them.
     source: undefined,
   };
 }
@@ -313,7 +313,7 @@ function lastPart(place: string): string {
   return place.slice(place.lastIndexOf(path.sep) + 1);
 }
 
-/** The other root is the same folder under another path or for another provider, so its names find these skills too. */
+/** The other root is the same folder under another path or provider, so its names also resolve to these skills. */
 function share(skills: readonly AdmittedSkill[], root: Root, { dir, provider, location }: Root): number {
   if (dir === root.dir && provider === root.provider) return 0;
   for (const { file, alsoAt } of skills) alsoAt.push({ provider, location, file: dir + file.slice(root.dir.length) });

@@ -1,5 +1,5 @@
 /**
- * Include and exclude filters. The state is applied first, then the includes in their order (each skill once), then the
+ * Applies include and exclude filters: first the state, then the includes in their order (each skill once), then the
  * excludes.
  */
 import path from 'node:path';
@@ -19,7 +19,7 @@ export interface FilterOptions {
   include: readonly string[];
   exclude: readonly string[];
   state: State;
-  /** The base of tokens that are paths. */
+  /** Base folder of tokens that are paths. */
   projectDir: string;
 }
 
@@ -28,7 +28,7 @@ export interface Filtered {
   diagnostics: Diagnostic[];
 }
 
-/** `a,b` is the same as two flags. Empty tokens are dropped. */
+/** Splits tokens at commas: `a,b` is the same as two flags. Empty tokens are dropped. */
 export function splitTokens(values: readonly string[]): string[] {
   return values
     .flatMap((value) => value.split(','))
@@ -36,7 +36,7 @@ export function splitTokens(values: readonly string[]): string[] {
     .filter((token) => token !== '');
 }
 
-/** The tokens that count. A project's settings may have any number of them, and each can be compared with every skill. */
+/** Limits the number of tokens. Project settings can contain any number, and each may be compared with every skill. */
 function countedTokens(values: readonly string[]): { tokens: string[]; left: number } {
   const tokens = splitTokens(values);
   const { value: most } = LIMITS.filterPatterns;
@@ -58,7 +58,7 @@ export function filterSkills(skills: readonly Skill[], options: FilterOptions): 
   const exclude = counted(options.exclude, '--exclude');
   if (include.length === 0 && exclude.length === 0) return { skills: inState, diagnostics };
   const catalog = new SkillCatalog(inState);
-  // A link from another agent's folder counts for --include, but never for --exclude.
+  // A link from the folder of another agent counts for --include, but never for --exclude.
   const keys = { '--include': keysByLinks(true), '--exclude': keysByLinks(false) };
   const select = (token: string, flag: keyof typeof keys): Skill[] => {
     const test = matcher(token, catalog, options.projectDir, keys[flag]);
@@ -129,13 +129,13 @@ function pluginGroup(token: string, provider: string | undefined, plugin: string
 
 const FILE_TOKEN = 'file:';
 
-/** The path of a `file:` token; undefined for any other token. */
+/** Returns the path of a `file:` token. Undefined for any other token. */
 function pathOfToken(token: string): string | undefined {
   const place = token.startsWith(FILE_TOKEN) ? token.slice(FILE_TOKEN.length) : '';
   return looksLikePath(place) ? place : undefined;
 }
 
-/** `file:` tokens with a path, which also add the folder to the search. */
+/** Returns the paths of `file:` tokens, which also add the folder to the search. */
 export function includedPaths(include: readonly string[], projectDir: string): string[] {
   return countedTokens(include).tokens.flatMap((token) => {
     const place = pathOfToken(token);
@@ -143,7 +143,7 @@ export function includedPaths(include: readonly string[], projectDir: string): s
   });
 }
 
-/** The tokens of one flag with every path changed. */
+/** Applies `change` to every path in the tokens of one flag. */
 export function mapFilterPaths(value: string, change: (place: string) => string): string {
   return value
     .split(',')
@@ -158,7 +158,7 @@ function looksLikePath(text: string): boolean {
   return text.startsWith('.') || text.includes('/') || text.includes(path.sep);
 }
 
-/** The names that a token can match. They are computed once for each skill, whatever the number of tokens. */
+/** Returns the names that a token can match. Computed once per skill, independent of the number of tokens. */
 function keysByLinks(throughLinks: boolean): Keys {
   return memo((skill: Skill) => {
     const alsoAt = throughLinks ? skill.alsoAt : [];

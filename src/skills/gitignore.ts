@@ -1,22 +1,22 @@
 /**
- * Which folders git ignores. The rules come with a repository, so they go through the matcher that takes linear time; the usual
- * libraries turn them into regular expressions.
+ * Determines which folders git ignores. The rules come from an untrusted repository, so they use the linear-time matcher. The
+ * usual libraries convert them to regular expressions.
  */
 import path from 'node:path';
 import { tryRead } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { ANY, ONE, type Part, sequence } from '../core/wildcard.ts';
 
-/** No real .gitignore is longer, or has more rules with a wildcard or a slash. Such a file is not applied. */
+/** Limits that no real .gitignore exceeds: its size, and its rules with a wildcard or a slash. Larger files are not applied. */
 const GITIGNORE_MAX_BYTES = 256 * 1024;
 const GITIGNORE_MAX_PATTERNS = 2_000;
 
-/** Whether git ignores a folder below a root. The root itself is never ignored, because it was chosen for skills. */
+/** Tests whether git ignores a folder below a root. The root itself is never ignored, because it was selected for skills. */
 export interface GitIgnored {
   (dir: string): boolean;
 }
 
-/** Undefined if no .gitignore applies, which is the common and the fast case. */
+/** Returns undefined if no .gitignore applies, which is the common and fast case. */
 export function gitIgnoredBelow(tree: FileTree, gitRoot: string, root: string): GitIgnored | undefined {
   const layers: { base: string; ignores: (folders: readonly string[]) => boolean }[] = [];
   for (let dir = root; ; dir = path.dirname(dir)) {
@@ -29,7 +29,7 @@ export function gitIgnoredBelow(tree: FileTree, gitRoot: string, root: string): 
     const relative = path.relative(base, dir);
     return relative !== '' && !relative.startsWith('..') && ignores(relative.split(path.sep));
   };
-  // A file that ignores the whole root does not say what to skip inside it.
+  // A file that ignores the whole root is not used for the folders inside it.
   const relevant = layers.filter((layer) => !isIgnored(layer, root));
   return relevant.length === 0 ? undefined : (dir) => relevant.some((layer) => isIgnored(layer, dir));
 }
@@ -40,11 +40,11 @@ interface Rule {
 }
 
 /**
- * Returns a test for a folder, given as the names on the way to it. The last rule that matches counts, and nothing inside an
- * ignored folder can be included again. Letters match in either case. Undefined if the file has too many rules.
+ * Returns a test for a folder, given as its path segments. The last matching rule counts, and nothing inside an ignored folder
+ * can be re-included. Matching ignores case. Undefined if the file has too many rules.
  */
 export function parseGitignore(text: string): ((folders: readonly string[]) => boolean) | undefined {
-  // Most rules are plain names, which are looked up.
+  // Most rules are plain names, which allow a map lookup.
   const names = new Map<string, Rule>();
   const patterns: (Rule & { matches: (folders: readonly string[]) => boolean })[] = [];
   for (const [at, line] of text
@@ -82,13 +82,13 @@ function lastRule(
   return matched ?? named;
 }
 
-/** Spaces at the end count only after a backslash. */
+/** Removes trailing spaces unless they are escaped with a backslash. */
 function trimmed(line: string): string {
   const end = line.trimEnd();
   return end.endsWith('\\') && end.length < line.length ? `${end} ` : end;
 }
 
-/** A pattern with a slash is about the whole path, any other about the last name. A slash at the end means a folder. */
+/** A pattern with a slash matches the whole path, any other the last name. A trailing slash means a folder. */
 function folderPattern(pattern: string): (folders: readonly string[]) => boolean {
   const bare = pattern.endsWith('/') ? pattern.slice(0, -1) : pattern;
   if (!bare.includes('/')) {
@@ -98,7 +98,7 @@ function folderPattern(pattern: string): (folders: readonly string[]) => boolean
   const names = (bare.startsWith('/') ? bare.slice(1) : bare).split('/');
   const parts = names.flatMap((name, index): Part<string>[] => {
     if (name !== '**') return [/[*?[\\]/u.test(name) ? namePattern(name) : name];
-    // At the end it means everything inside, so not the folder itself.
+    // A trailing `**` matches everything inside, but not the folder itself.
     return index === names.length - 1 ? [ANY, ONE] : [ANY];
   });
   return sequence(parts);
@@ -124,7 +124,7 @@ function namePattern(name: string): (given: string) => boolean {
   return (given) => matches([...given]);
 }
 
-/** `[a-z_]`, or `[!a-z]` for all others. */
+/** Parses `[a-z_]`, or the negated form `[!a-z]`. */
 function characterSet(characters: readonly string[]): (character: string) => boolean {
   const isNegated = characters[0] === '!' || characters[0] === '^';
   const ranges: [string, string][] = [];

@@ -1,4 +1,4 @@
-/** Which skills the MCP Skills extension can transmit, and why it cannot transmit the others. */
+/** Checks whether the MCP Skills extension can transmit a skill. */
 
 import { isRecord } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -7,7 +7,7 @@ import * as codes from './codes.ts';
 import { ENABLED_NAME, fileNameOf, type Skill } from './skill.ts';
 import { COMPATIBILITY_MAX_CHARACTERS, DESCRIPTION_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from './specification.ts';
 
-/** Lectern repairs these files to read them; other readers see something else. */
+/** Files with these problems are repaired by Lectern. Other readers see different content. */
 const READS_DIFFERENTLY = new Set(
   [
     codes.frontmatterRepaired,
@@ -23,7 +23,7 @@ const READS_DIFFERENTLY = new Set(
 );
 const NAME = /^[\da-z]+(?:-[\da-z]+)*$/u;
 
-/** Why the extension cannot transmit the files of a skill: it needs the digest of every one of them. */
+/** Returns the reason why the extension cannot transmit the files of a skill. It needs the digest of every file. */
 export function mcpBundleProblem({ files, cut }: Pick<Bundle, 'files' | 'cut'>): string | undefined {
   if (cut) return `it has more than ${LIMITS.bundledFiles.value} files`;
   const large = files.find(({ bytes }) => bytes > LIMITS.bundledFileBytes.value);
@@ -34,7 +34,7 @@ export function fitsMcpExtension(skill: Skill): boolean {
   return mcpExtensionProblem(skill) === undefined;
 }
 
-/** The first reason why the extension cannot transmit the skill; undefined if it can. `mcpBundleProblem` is about its files. */
+/** Returns the first reason why the extension cannot transmit the skill. Undefined if it can. `mcpBundleProblem` checks its files. */
 export function mcpExtensionProblem(skill: Skill): string | undefined {
   const { name, description, compatibility, metadata } = skill.frontmatter;
   if (fileNameOf(skill) !== ENABLED_NAME) return `its file is called ${fileNameOf(skill)}`;

@@ -1,4 +1,4 @@
-/** Parses the header of a SKILL.md. Loads leniently, and reports strictly. */
+/** Parses the header of a SKILL.md. Parsing is lenient, reporting is strict. */
 import { isUtf8 } from 'node:buffer';
 import type { Diagnostic, Rule } from '../core/diagnostics.ts';
 import type { Frontmatter, FrontmatterProblemKind, ReadFrontmatter } from '../core/frontmatter/plain.ts';
@@ -8,7 +8,7 @@ import { clip, oneLine } from '../core/text.ts';
 import * as codes from './codes.ts';
 
 export interface Header {
-  /** Undefined if the skill must be skipped; the diagnostics say why. */
+  /** Undefined if the skill must be skipped. The diagnostics contain the reason. */
   readonly name: string | undefined;
   readonly description: string | undefined;
   readonly frontmatter: YamlMap;
@@ -17,7 +17,7 @@ export interface Header {
 }
 
 export interface ParsedHeader extends Header {
-  /** 1-based lines of the frontmatter keys. */
+  /** 1-based line numbers of the frontmatter keys. */
   readonly lines: ReadonlyMap<string, number>;
 }
 
@@ -39,7 +39,7 @@ const PROBLEM_CODES: Record<FrontmatterProblemKind, Rule> = {
   'leading-blank': codes.frontmatterLate,
 };
 
-/** Parses the first bytes of a file. Undefined means that more bytes or a more capable reader are needed. */
+/** Parses the first bytes of a file. Returns undefined if more bytes or a more capable parser are needed. */
 export function parseHeader(
   path: string,
   bytes: Uint8Array,
@@ -146,13 +146,13 @@ function problemMessage(kind: FrontmatterProblemKind, detail: string): string {
   }
 }
 
-/** What to write if quotes around the value would not help. */
+/** Suggested values where quoting would not help. */
 const TEXT_WANTED: Readonly<Record<string, string>> = {
   name: 'the name of the folder',
   description: 'one text that says what the skill does and when to use it',
 };
 
-/** The value of a key that must be text. Other scalars are used as written, lists of scalars joined, maps refused. */
+/** Returns the value of a key that must be text. Other scalars are used as written, lists of scalars are joined, maps are refused. */
 function textOf(key: string, read: Frontmatter, path: string, diagnostics: Diagnostic[]): string | undefined {
   const value: YamlValue | undefined = read.data[key];
   if (value === undefined || typeof value === 'string') return value;
@@ -185,7 +185,7 @@ const LINE_FEED = 0x0a;
 const CLOSING_FENCE = Buffer.from('\n---\n');
 
 /**
- * The number of bytes to decode: up to the closing fence if the frontmatter begins at the first byte, otherwise all.
+ * Returns the number of bytes to decode: up to the closing fence if the frontmatter begins at the first byte, otherwise all.
  */
 function headLength(bytes: Buffer): number {
   const isOpen = bytes[0] === DASH && bytes[1] === DASH && bytes[2] === DASH && bytes[3] === LINE_FEED;
@@ -198,11 +198,11 @@ function isUtf16(bytes: Uint8Array): boolean {
   if (first !== 0 && first !== 0x2d && first !== 0xff && first !== 0xfe) return false;
   const second = bytes[1];
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
-  // Without a byte order mark: "--" in UTF-16 has a zero byte beside each dash.
+  // UTF-16 without a byte order mark: "--" has a zero byte next to each dash.
   return (first === 0 || first === 0x2d) && second === 0x2d - first && bytes[2] === first && bytes[3] === second;
 }
 
-/** The number of bytes up to the last certain character boundary. */
+/** Returns the number of bytes up to the last certain character boundary. */
 function headBytes(bytes: Uint8Array): number {
   let end = bytes.length;
   for (let back = 0; back < 4 && end > 0; back++) {

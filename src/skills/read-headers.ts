@@ -1,4 +1,4 @@
-/** Reads the headers of SKILL.md files. A file that did not change since the last discovery is not read again. */
+/** Reads the headers of SKILL.md files. Files that have not changed since the last discovery are not reread. */
 import { type FileTree, FileTrouble, reasonText, sameStamp, type Stamp } from '../core/disk/tree.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { readPlainFrontmatter } from '../core/frontmatter/plain.ts';
@@ -11,28 +11,28 @@ import type { FoundFile } from './walk.ts';
 export interface KnownHeader {
   header: Header;
   stamp: Stamp;
-  /** The file was read so soon after a change that another write could leave the same stamp. */
+  /** True if the file was read so soon after a change that another write could leave the same stamp. */
   racy: boolean;
 }
 
-/** By file. */
+/** Known headers by file. */
 export type KnownHeaders = ReadonlyMap<string, KnownHeader>;
 
 export interface ReadHeaders {
   headers: KnownHeaders;
-  /** How many files were read. */
+  /** Number of files read. */
   filesRead: number;
   /** A file was being written or replaced, so an earlier header of it was used. */
   unsettled: boolean;
-  /** Why some could not be read. */
+  /** Reasons why some files could not be read. */
   diagnostics: Diagnostic[];
 }
 
-/** Most headers end within the first block, and a larger one costs more to copy. */
+/** Most headers end within the first block, and a larger block costs more to copy. */
 const FIRST_READ_BYTES = 2048;
 /** Frontmatter that does not end within this many bytes exceeds its limit, unless kilobytes of blank lines precede it. */
 const SECOND_READ_BYTES = LIMITS.frontmatterBytes.value + FIRST_READ_BYTES;
-/** File systems stamp in steps of some milliseconds. A file read within this time of its change is read again next time. */
+/** File timestamps have a resolution of a few milliseconds. A file read this soon after a change is reread next time. */
 const RACY_MS = 100;
 
 export async function readHeaders(
@@ -68,7 +68,7 @@ export async function readHeaders(
       const header = readPlainHeader(tree, place) ?? (await readAnyHeader(tree, place));
       filesRead += 1;
       if (known && isBroken(header) && !isBroken(known.header) && isMoving(place.stamp, Date.now())) {
-        // Half a file: the skill stays as it was until the file stands still.
+        // The file may be incomplete, so the previous header is used until it has settled.
         headers.set(place.file, { header: known.header, stamp: place.stamp, racy: true });
         unsettled = true;
         continue;
@@ -76,7 +76,7 @@ export async function readHeaders(
       headers.set(place.file, { header, stamp: place.stamp, racy: isRacy(place.stamp, startedAt) });
     } catch (error) {
       if (!(error instanceof FileTrouble)) throw error;
-      // The file may have vanished, or turned into something else, since its folder was listed.
+      // The file may have been removed or replaced since its folder was listed.
       if (error.reason === 'missing') continue;
       const code = error.reason === 'not-a-regular-file' ? codes.notARegularFile : codes.fileUnreadable;
       diagnostics.push(code.at({ path: place.file, message: reasonText(error) }));
@@ -101,14 +101,14 @@ function tooLarge({ file, stamp }: FoundFile): Diagnostic {
 
 const firstBlock = Buffer.allocUnsafe(FIRST_READ_BYTES);
 
-/** One read and the small YAML reader: enough for nearly all files. */
+/** Uses one read and the small YAML parser, which is enough for nearly all files. */
 function readPlainHeader(tree: FileTree, { file, realFile }: FoundFile): Header | undefined {
   const length = tree.readStart(realFile, firstBlock);
   const complete = length < FIRST_READ_BYTES;
   return parseHeader(file, firstBlock.subarray(0, length), { complete, read: readPlainFrontmatter });
 }
 
-/** The header of a file that was read whole. */
+/** Parses the header of a file that was read completely. */
 export async function parseWholeFile(path: string, bytes: Uint8Array): Promise<Header> {
   const plain = parseHeader(path, bytes, { complete: true, read: readPlainFrontmatter });
   if (plain) return plain;
@@ -119,7 +119,7 @@ export async function parseWholeFile(path: string, bytes: Uint8Array): Promise<H
 }
 
 async function readAnyHeader(tree: FileTree, { file, realFile }: FoundFile): Promise<Header> {
-  // Loaded on demand: most catalogs do not need the YAML library.
+  // Loaded on demand, because most catalogs do not need the YAML library.
   const { readFrontmatter } = await import('../core/frontmatter/read.ts');
   for (const size of [FIRST_READ_BYTES, SECOND_READ_BYTES, LIMITS.skillFileBytes.value + 1]) {
     const block = Buffer.allocUnsafe(size);

@@ -1,11 +1,11 @@
-/** Names that pass every rule of every profile and can name a folder on every system. */
+/** Checks and suggests names that pass every rule of every profile and are valid folder names on every system. */
 import { oneLine } from '../core/text.ts';
 import { NAME_MAX_CHARACTERS } from './specification.ts';
 
 /** Windows treats these as devices, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/iu;
 const WORDS_AND_HYPHENS = /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u;
-/** Some version of YAML reads these as something other than text unless they are quoted. */
+/** Values that some version of YAML does not read as text unless they are quoted. */
 const NEEDS_QUOTES = /^(?:[\d-].*|true|false|null|yes|no|on|off|y|n)$/u;
 
 export function isReservedName(name: string): boolean {
@@ -13,7 +13,7 @@ export function isReservedName(name: string): boolean {
 }
 
 export function isValidName(name: string): boolean {
-  // One visible letter may normalize to several characters: a fraction becomes digits and a slash.
+  // One visible character may normalize to several: a fraction becomes digits and a slash.
   return (
     name === name.normalize('NFKC') &&
     WORDS_AND_HYPHENS.test(name) &&
@@ -22,10 +22,10 @@ export function isValidName(name: string): boolean {
   );
 }
 
-/** The closest valid name; undefined if nothing worth suggesting is left. */
+/** Returns the closest valid name. Undefined if there is no useful suggestion. */
 export function validNameFor(name: string): string | undefined {
   const normal = oneLine(name).normalize('NFKC').toLowerCase().normalize('NFKC');
-  // In many scripts a word without its combining marks is a different word.
+  // Removing combining marks changes the word in many scripts.
   if (/\p{M}/u.test(normal)) return undefined;
   const words = normal.replace(/[^\p{Ll}\p{Lo}\p{N}]+/gu, '-').replace(/^-/u, '');
   const short = [...words].slice(0, NAME_MAX_CHARACTERS).join('').replace(/-$/u, '');
@@ -33,7 +33,7 @@ export function validNameFor(name: string): string | undefined {
   return isValidName(better) ? better : undefined;
 }
 
-/** A name as a YAML value: quoted if it would not be read as text. */
+/** Formats a name as a YAML value, quoted if it would not be read as text. */
 export function nameAsYaml(name: string): string {
   return NEEDS_QUOTES.test(name) ? `"${name}"` : name;
 }

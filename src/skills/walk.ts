@@ -1,6 +1,6 @@
 /**
- * Finds the SKILL.md files below one root, without opening them. Cycle-safe and bounded. It first looks for SKILL.md in a
- * folder and lists the folder only if there is none, which halves the system calls for a large catalog.
+ * Finds the SKILL.md files below one root without opening them. Cycle-safe and bounded. Checks for SKILL.md first
+ * and lists the folder only if there is none, which halves the system calls for a large catalog.
  */
 import path from 'node:path';
 import { orTrouble } from '../core/disk/answers.ts';
@@ -27,10 +27,10 @@ import { DISABLED_NAME, ENABLED_NAME, isSkillPath } from './skill.ts';
 /** An entry named SKILL.md. It may be a link, a folder or anything else. */
 export interface FoundFile extends Omit<Look, 'mode'> {
   file: string;
-  /** The file, with the links to its folder resolved. */
+  /** File path with the links to its folder resolved. */
   realFile: string;
   dir: string;
-  /** Nothing below its folder is searched. */
+  /** True if nothing below its folder is searched. */
   leaf: boolean;
   /** Set if the header was read ahead. */
   header: Header | undefined;
@@ -38,7 +38,7 @@ export interface FoundFile extends Omit<Look, 'mode'> {
   isReplaced?: true;
 }
 
-/** Reads headers before anything is known about the files; undefined for files that the general reader must read. */
+/** Reads headers without checking the files first. Undefined for files that the general reader must read. */
 export type ReadAhead = (files: readonly string[]) => (Header | undefined)[];
 
 export interface WalkLimits {
@@ -48,7 +48,7 @@ export interface WalkLimits {
 
 export interface Walk {
   found: FoundFile[];
-  /** Every folder that was listed. The folder of a skill is not listed if nothing below it is searched. */
+  /** All listed folders. A skill folder is not listed if nothing below it is searched. */
   folders: string[];
   diagnostics: Diagnostic[];
   state: 'walked' | 'missing' | 'unreadable' | 'not-a-folder' | 'repeated';
@@ -58,16 +58,16 @@ export interface Walk {
 /** A folder to visit. */
 interface Place {
   dir: string;
-  /** The folder, with every link resolved. */
+  /** Folder path with all links resolved. */
   realDir: string;
   depth: number;
-  /** The link that led here, if any. */
+  /** Link that led here, if any. */
   link: FollowedLink | undefined;
-  /** The header of its SKILL.md, if it was read ahead. */
+  /** Header of its SKILL.md, if it was read ahead. */
   header: Header | undefined;
 }
 
-/** The folders and links below a place, in order, their headers that were read ahead, and the index of the next one. */
+/** The folders and links below a place in order, the headers that were read ahead, and the index of the next one. */
 interface Below {
   place: Place;
   entries: readonly Entry[];
@@ -77,13 +77,13 @@ interface Below {
 
 interface FollowedLink {
   path: string;
-  /** Folders and entries visited behind it since the last skill. */
+  /** Folders and entries visited through the link since the last skill. */
   barren: number;
   entries: number;
   givenUp: boolean;
 }
 
-/** `seenRoots` has the real paths of earlier roots: a folder is searched once, for the first root that reaches it. */
+/** `seenRoots` contains the real paths of earlier roots. A folder is searched once, for the first root that reaches it. */
 export async function walkRoot(
   tree: FileTree,
   root: Root,
@@ -118,7 +118,7 @@ export async function walkRoot(
 }
 
 /**
- * A home that may not be entered, as in many containers, is one warning about the home, not an error for every root below it.
+ * An inaccessible home, as in many containers, is reported as one warning about the home, not as an error for every root below it.
  */
 function unreachable(tree: FileTree, { dir, location }: Root, error: unknown): Diagnostic {
   const found = unreadable(error, dir);
@@ -149,7 +149,7 @@ class Walker {
   readonly #walk: Walk;
   readonly #ignored: GitIgnored | undefined;
   readonly #readAhead: ReadAhead | undefined;
-  /** The real paths of visited folders: links may lead to a folder again. */
+  /** Real paths of visited folders, because links may lead to the same folder. */
   readonly #visited = new Set<string>();
   #entries = 0;
   #reportedLimit = false;
@@ -171,7 +171,7 @@ class Walker {
     this.#readAhead = readAhead;
   }
 
-  /** Depth first, with its own stack: a thousand nested folders must not overflow the call stack. */
+  /** Walks depth first with an explicit stack, so that a thousand nested folders do not overflow the call stack. */
   async run(realDir: string, breathe: () => Promise<void> | undefined): Promise<void> {
     const root = this.#visit({ dir: this.#root.dir, realDir, depth: 0, link: undefined, header: undefined });
     const stack: Below[] = root ? [root] : [];
@@ -204,7 +204,7 @@ class Walker {
     return kind === 'link' ? this.#followLink(place) : this.#visit(place);
   }
 
-  /** Links behind a link share its budget. */
+  /** Nested links share the budget of the outer link. */
   #followLink(place: Place): Below | undefined {
     const { dir, link = { path: dir, barren: 0, entries: 0, givenUp: false } } = place;
     let target;
@@ -217,7 +217,7 @@ class Walker {
     return target?.kind === 'directory' ? this.#visit({ ...place, realDir: target.realPath, link }) : undefined;
   }
 
-  /** Records the skill of a folder. Returns what to visit below it. */
+  /** Records the skill of a folder. Returns the entries to visit below it. */
   #visit(place: Place): Below | undefined {
     const { dir, realDir, depth } = place;
     if (this.#visited.has(realDir)) return undefined;
@@ -292,7 +292,7 @@ class Walker {
     return allowed;
   }
 
-  /** The entries behind the link no longer count, so that the skills beside it stay within the limit. */
+  /** Stops counting the entries behind the link, so that the skills next to it stay within the limit. */
   #giveUp(link: FollowedLink): undefined {
     link.givenUp = true;
     this.#entries -= link.entries;
@@ -300,7 +300,7 @@ class Walker {
     this.#walk.diagnostics.push(codes.linkWithoutSkills.at({ path: link.path, message }));
   }
 
-  /** Reported once for each root, because other folders are likely to be as deep. */
+  /** Reported once per root, because other folders are probably as deep. */
   #reportDepth(dir: string): undefined {
     if (this.#reportedDepth) return;
     this.#reportedDepth = true;
@@ -314,7 +314,7 @@ class Walker {
 const ENABLED_PATH = path.sep + ENABLED_NAME;
 const READ_AHEAD: Look = { kind: 'file', stamp: NO_STAMP, mode: 0 };
 
-/** SKILL.md in any case, enabled before disabled. */
+/** Finds SKILL.md in any case, enabled before disabled. */
 function skillNameAmong(entries: readonly Entry[]): string | undefined {
   const names = entries.map(({ name }) => name).filter(isSkillPath);
   return names.find((name) => !name.startsWith('.')) ?? names.find((name) => name === DISABLED_NAME) ?? names[0];

@@ -1,7 +1,7 @@
 /**
- * Applies a delta to a main spec: RENAMED, then REMOVED, MODIFIED and ADDED. Pure and deterministic. Only the blocks that the
- * delta names are touched; every other byte, including line ends and blank lines, stays. What OpenSpec's archive would refuse
- * is refused here for the same reasons, above all a MODIFIED that would lose a scenario.
+ * Applies a delta to a main spec: RENAMED, then REMOVED, MODIFIED and ADDED. Pure and deterministic. Only the blocks named in the
+ * delta change. Every other byte, including line ends and blank lines, is preserved. Deltas that OpenSpec's archive refuses are
+ * refused here for the same reasons, above all a MODIFIED that would lose a scenario.
  */
 import { COMMENT_START, type Outline } from '../core/headings.ts';
 import { blockScenarios, missingNames } from './blocks.ts';
@@ -14,15 +14,15 @@ import { foldRequirement, type Operation } from './words.ts';
 
 export interface Applied {
   kind: 'applied';
-  /** The new spec. Computed on call, because validation needs only the verdict. */
+  /** Returns the new spec. Computed on call, because validation needs only the verdict. */
   text(): string;
-  /** How many entries changed something. An entry that the spec already agrees with does not count. */
+  /** Number of entries that changed the spec. Entries that the spec already matches do not count. */
   counts: Record<Operation, number>;
-  /** What the user should know, such as an entry that names what does not exist. */
+  /** Notes for the user, such as an entry for a missing requirement. */
   notes: string[];
-  /** Lines of the current spec that would go although the delta does not name them, as indexes. */
+  /** Indexes of lines of the current spec that would be lost although the delta does not name them. */
   lost: readonly number[];
-  /** No requirement is left. */
+  /** True if no requirement is left. */
   isEmptied: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Refused {
     | 'scenario-lost'
     | 'spec-gone';
   message: string;
-  /** Index of the line in the delta. */
+  /** Line index in the delta. */
   line: number;
 }
 
@@ -82,7 +82,7 @@ export function applyDelta(
   };
 }
 
-/** Entries that OpenSpec reads inside a comment. */
+/** Finds entries inside comments, which OpenSpec reads. */
 function commentedOut({ blocks, removed, renamed }: ParsedDelta, { outline }: ParsedDelta): string[] {
   const names = [...blocks, ...removed, ...renamed.map(({ from, ...entry }) => ({ ...entry, name: from }))]
     .filter(({ line, canonical }) => canonical && outline.commented?.[line] === 1)
@@ -112,7 +112,7 @@ function refuseInvalid(delta: ParsedDelta, isNew: boolean): Refused | undefined 
   return { kind: 'refused', reason: 'target-missing', message, line: first.line };
 }
 
-/** Removing everything from a spec that does not exist would create an empty one. */
+/** Refuses a delta that only removes requirements of a nonexistent spec, because applying it would create an empty spec. */
 function refuseGone({ blocks, removed }: ParsedDelta): Refused | undefined {
   const isAdding = blocks.some(({ canonical }) => canonical);
   const first = removed.find(({ canonical }) => canonical);
@@ -129,7 +129,7 @@ class Refusal extends Error {
   }
 }
 
-/** A heading that is not deeper than a requirement's, as Markdown shows it. */
+/** A rendered heading at the level of a requirement or above. */
 const FOREIGN_HEADING = /^ {0,3}(?:#{1,3}(?:[ \t]|$)|<h[1-3]\b)/iu;
 
 /** One requirement of the spec while the delta is applied. */
@@ -138,13 +138,13 @@ interface Slot extends EditedBlock {
 }
 
 class SpecEdit {
-  /** In the order of the spec; new ones come last. */
+  /** Requirements in spec order, followed by new ones. */
   readonly slots: Slot[];
   readonly notes: string[] = [];
   readonly lost: number[] = [];
   readonly #outline: Outline;
   readonly #byName = new Map<string, Slot>();
-  /** The names by their form without case and extra blanks. Built on first use. */
+  /** Requirement names by their form without case and extra spaces. Built on first use. */
   #spellings: Map<string, Set<string>> | undefined;
 
   constructor({ outline, section }: EditableSpec) {
@@ -257,7 +257,7 @@ class SpecEdit {
     this.#spellings?.get(foldRequirement(slot.name))?.delete(slot.name);
   }
 
-  /** The spelling of another requirement that differs only in case or blanks. */
+  /** Finds another requirement whose name differs only in case or spaces. */
   #near(name: string, except?: string): string | undefined {
     if (!this.#spellings) {
       this.#spellings = new Map();
@@ -269,8 +269,8 @@ class SpecEdit {
   }
 
   /**
-   * A heading inside the block, such as `### Notes` after the last scenario, starts something that is not the requirement's.
-   * Whatever is below it would be lost as well, unless the new block has the heading too.
+   * A heading inside the block, such as `### Notes` after the last scenario, starts text that is not part of the requirement.
+   * That text would be lost too, unless the new block has the same heading.
    */
   #loseForeign({ block }: Slot, replacement: readonly string[]): void {
     if (!block) return;
@@ -286,7 +286,7 @@ class SpecEdit {
   }
 }
 
-/** The lines of a block of the delta, without entries below it that are commented out. */
+/** Returns the lines of a delta block, without commented-out entries below it. */
 function linesToWrite(outline: Outline, block: DeltaBlock): string[] {
   const { lines, commented } = outline;
   let end = block.end;

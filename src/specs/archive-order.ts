@@ -1,4 +1,4 @@
-/** What happens to a change if another one is archived before it. Both deltas are really applied, one after the other. */
+/** Determines the effect of archiving one change before another by applying both deltas in order. */
 import { applyDelta } from './apply.ts';
 import type { SpecCatalog } from './catalog.ts';
 import type { ChangeFolder } from './change-folder.ts';
@@ -9,8 +9,8 @@ export interface ArchiveOrder {
   first: string;
   second: string;
   /**
-   * blocked: one of them cannot be applied in any order; refused: the second cannot be applied any more; replaces: its text takes
-   * the place of what the first one wrote; kept: nothing is lost.
+   * blocked: one of them cannot be applied in any order. refused: the second no longer applies. replaces: the second overwrites the
+   * text of the first. kept: nothing is lost.
    */
   outcome: 'blocked' | 'refused' | 'replaces' | 'kept';
   message: string;

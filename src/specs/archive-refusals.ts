@@ -1,4 +1,4 @@
-/** What archiving refuses because text would be lost, with the first of the lines. */
+/** Refuses archive runs that would lose text. Messages show the first affected lines. */
 import { Failure } from '../core/failure.ts';
 import { clip, count, oneLine } from '../core/text.ts';
 import type { DeltaFile } from './change-folder.ts';
@@ -8,7 +8,7 @@ import type { SpecFile } from './spec-file.ts';
 const NAMED_LINES = 3;
 const NAMED_CHARACTERS = 60;
 
-/** The first lines with their numbers and words, and how many there are besides. */
+/** Quotes the first lines with their numbers, and counts the rest. */
 function nameLines(lines: readonly { line: number; text: string }[]): string {
   const named = lines
     .slice(0, NAMED_LINES)
@@ -33,7 +33,7 @@ export function refuseLoss({ capability, file, editable }: SpecFile, lost: reado
   );
 }
 
-/** Refuses to leave out what the author of the delta meant as an entry. */
+/** Refuses to drop headings that were probably meant as delta entries. */
 export function refuseIgnored({ capability, file }: DeltaFile, ignored: readonly IgnoredHeading[]): void {
   const [first] = ignored;
   if (!first) return;

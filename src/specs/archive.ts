@@ -1,6 +1,6 @@
 /**
  * Archives a change: applies its deltas to the specs and moves its folder to the archive under today's date, all or nothing.
- * What would lose a scenario, leave an invalid spec or hide open tasks is refused before anything is written.
+ * Refuses, before writing anything, if a scenario would be lost, a spec would be invalid or tasks are open.
  */
 import path from 'node:path';
 import { type Diagnostic, isDecisive, sortDiagnostics } from '../core/diagnostics.ts';
@@ -27,13 +27,13 @@ import { validateSpecText } from './validate-spec.ts';
 import type { Operation } from './words.ts';
 
 export interface ArchiveOptions {
-  /** The day in the folder's name, as YYYY-MM-DD. */
+  /** Date for the folder name, as YYYY-MM-DD. */
   today: string;
   /** Archive even if tasks are open. */
   allowOpenTasks?: boolean;
   /** Archive even if headings of a delta are ignored. */
   allowIgnored?: boolean;
-  /** Only move the folder; do not change the specs. */
+  /** Only move the folder, without changing the specs. */
   skipSpecs?: boolean;
 }
 
@@ -42,27 +42,27 @@ export interface ArchivedSpec {
   file: string;
   action: 'created' | 'updated' | 'unchanged' | 'retired';
   counts: Record<Operation, number>;
-  /** What the user should know, such as the removal of something that did not exist. */
+  /** Notes for the user, such as the removal of a nonexistent requirement. */
   notes: string[];
   diff: string;
 }
 
 export interface ArchivePlan {
   change: string;
-  /** The folder's name in the archive, and its whole path. */
+  /** Folder name in the archive, and its full path. */
   archivedAs: string;
   path: string;
   tasks: { completed: number; total: number };
-  /** What the user should know about the change as a whole. */
+  /** Notes for the user about the whole change. */
   notes: string[];
   specs: ArchivedSpec[];
-  /** The whole spec afterwards; empty if the capability is retired. */
+  /** Returns the full text of the new spec. Empty if the capability is retired. */
   textOf(capability: string): string;
   /** @internal */
   writes: SpecWrite[];
 }
 
-/** Computes what archiving would do. Writes nothing. */
+/** Computes the effect of archiving without writing anything. */
 export function planArchive(catalog: SpecCatalog, change: ChangeFolder, options: ArchiveOptions): ArchivePlan {
   if (change.isArchived) throw archivedAlready(change);
   const archivedAs = ARCHIVE_DATE.test(change.name) ? change.name : `${options.today}-${change.name}`;
@@ -100,17 +100,17 @@ export function planArchive(catalog: SpecCatalog, change: ChangeFolder, options:
 }
 
 export interface ArchiveOutcome extends ArchivePlan {
-  /** What happened to an earlier, interrupted run; undefined if there was none. */
+  /** Outcome of an earlier, interrupted run. Undefined if there was none. */
   recovery: Recovery | undefined;
 }
 
-/** Archives a change. `open` reads the catalog after an interrupted run was completed or undone. */
+/** Archives a change. `open` reads the catalog after an interrupted run has been completed or undone. */
 export function archiveChange(
   open: () => SpecCatalog,
   change: { root: ChangeFolder['root']; id: string },
   options: ArchiveOptions & {
     disk: Disk;
-    /** Where the journal is kept. */
+    /** Location of the journal. */
     records?: RecordsPlace | undefined;
     onRecovered?: ((recovery: Recovery) => void) | undefined;
   },
@@ -119,7 +119,7 @@ export function archiveChange(
   const { root } = change;
   const site = { disk, root, records: path.join(openRecords(disk, records), archiveRecords(disk, root)) };
   return withLock(site, (recovery) => {
-    // Reported before the run, which may fail: the recovery has changed files anyway.
+    // Reported before the run, because the recovery has changed files even if the run fails.
     if (recovery) options.onRecovered?.(recovery);
     const catalog = open();
     const found = catalog.findChange(change.id);
@@ -155,7 +155,7 @@ function refuseInvalid(catalog: SpecCatalog, change: ChangeFolder): void {
   );
 }
 
-/** The first reason why a spec would not be valid, apart from one that is expected. */
+/** Returns the first error that makes a spec invalid, except the expected one. */
 function firstProblem(file: string, text: string, expected?: string): Diagnostic | undefined {
   return sortDiagnostics(validateSpecText(file, text)).find(
     (diagnostic) => isDecisive(diagnostic) && diagnostic.code !== expected,

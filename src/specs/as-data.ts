@@ -1,4 +1,4 @@
-/** Scenarios, requirements and deltas as plain data, the same in every answer. */
+/** Converts scenarios, requirements and deltas to plain data for all outputs. */
 import type { ObjectOf, ValueOf } from '../core/fields/field.ts';
 import type { Outline } from '../core/headings.ts';
 import type { DeltaFile } from './change-folder.ts';

@@ -1,15 +1,15 @@
 /**
- * Requirement blocks as OpenSpec's grammar cuts them: from a `### Requirement:` header to the next one or the next `##`.
- * Deltas are written in blocks, main specs are edited in blocks, and both are judged by their blocks.
+ * Requirement blocks as defined by OpenSpec's grammar: from a `### Requirement:` header to the next one or the next `##`.
+ * Deltas consist of blocks, and main specs are edited and validated by block.
  */
 import { lastInk, type Outline } from '../core/headings.ts';
 import { openspecRequirement, openspecScenario, openspecSection } from './words.ts';
 
 export interface Block {
   name: string;
-  /** Index of the header's line. */
+  /** Line index of the header. */
   line: number;
-  /** Index after the last line that is not blank. */
+  /** Line index after the last nonblank line. */
   end: number;
   /** The headings below the header: `[from, to)` in the outline's list. */
   headings: [from: number, to: number];
@@ -22,8 +22,8 @@ export interface BlockScenario {
 }
 
 /**
- * The name in a requirement's header. As in OpenSpec, the space after `###` is optional, `### Requirement:` is not a header,
- * and the same with a space at the end is a requirement without a name.
+ * Returns the name in a requirement header. As in OpenSpec, the space after `###` is optional, `### Requirement:` is not a header,
+ * and the same line with a trailing space is a requirement without a name.
  */
 export function requirementHeader(outline: Outline, index: number): string | undefined {
   const heading = outline.headings[index];
@@ -37,7 +37,7 @@ export function isSectionHeading(outline: Outline, index: number): boolean {
   return heading?.level === 2 && !heading.tight;
 }
 
-/** Cuts the block whose header is the heading `index`. */
+/** Returns the block whose header is the heading `index`. */
 export function blockAt(outline: Outline, index: number, name: string): Block {
   const line = outline.headings[index]?.line ?? 0;
   let next = index + 1;
@@ -56,14 +56,14 @@ export function blockAt(outline: Outline, index: number, name: string): Block {
 }
 
 export interface RequirementsSection {
-  /** Index of the line of `## Requirements`. */
+  /** Line index of `## Requirements`. */
   line: number;
-  /** Index of the line of the next `##`, or of the end. */
+  /** Line index of the next `##`, or of the end. */
   to: number;
   blocks: Block[];
 }
 
-/** The first `## Requirements` of a main spec, with its blocks. */
+/** Returns the first `## Requirements` of a main spec, with its blocks. */
 export function requirementsSection(outline: Outline): RequirementsSection | undefined {
   const start = outline.headings.findIndex(
     (heading, index) => isSectionHeading(outline, index) && openspecSection(heading.text) === 'requirements',
@@ -82,8 +82,8 @@ export function requirementsSection(outline: Outline): RequirementsSection | und
 const METADATA_LINE = /^\*\*[^*]+\*\*:/u;
 
 /**
- * The requirement's text as OpenSpec reads it: up to the first heading, without blank and fenced lines. Lines such as
- * `**Priority**: high` count only if there is nothing else.
+ * Returns the requirement text as OpenSpec reads it: up to the first heading, without blank and fenced lines. Lines such as
+ * `**Priority**: high` count only if there is no other text.
  */
 export function requirementText(outline: Outline, from: number, to: number): string {
   const text: string[] = [];
@@ -107,7 +107,7 @@ export function blockText(outline: Outline, block: Block): string {
   return requirementText(outline, block.line + 1, end);
 }
 
-/** Every level-four heading of the block, labeled or not. One without a body is not a scenario. */
+/** Returns every level-four heading of the block that has a body, labeled or not. */
 export function blockScenarios(outline: Outline, block: Block): BlockScenario[] {
   const scenarios: BlockScenario[] = [];
   const [from, to] = block.headings;
@@ -128,7 +128,7 @@ function isScenarioEnd(outline: Outline, index: number): boolean {
   return heading !== undefined && !heading.tight && heading.level <= 4;
 }
 
-/** The names that are in the first list but not in the second, each as often as it is missing. */
+/** Returns the names missing from the second list, repeated as often as they are missing. */
 export function missingNames(current: readonly BlockScenario[], incoming: readonly BlockScenario[]): string[] {
   const left = new Map<string, number>();
   for (const { name } of incoming) left.set(name, (left.get(name) ?? 0) + 1);

@@ -1,7 +1,7 @@
 /**
- * All specs and changes of a project, immutable and looked up by id. Ids are keys into this catalog, never parts of a path.
- * Specs and changes are read on first use, so that a list of specs does not pay for four hundred changes; `readAll` reads
- * everything at once. A file that has not changed since the previous catalog is neither read nor parsed again.
+ * All specs and changes of a project, immutable and looked up by ID. IDs are keys into this catalog, never parts of a path.
+ * Specs and changes are read on first use, so that listing specs does not read four hundred changes. `readAll` reads
+ * everything eagerly. Files that have not changed since the previous catalog are not reread or reparsed.
  */
 import path from 'node:path';
 import { breather } from '../core/breathe.ts';
@@ -24,24 +24,24 @@ export type Found<Item> =
   | { kind: 'ambiguous'; ids: string[] }
   | { kind: 'missing'; near: string[] };
 
-/** The name of the records of an archive run. Defined here because `journal.ts` is loaded only to archive. */
+/** Names the records of an archive run. Defined here because `journal.ts` is loaded only for archiving. */
 export function archiveRecords(files: FileTree, { changesDir }: SpecRoot): string {
   return recordName(files, 'archive', changesDir);
 }
 
-/** What archiving puts before the name of a change. */
+/** Date prefix of archived changes. */
 export const ARCHIVE_DATE = /^\d{4}-\d{2}-\d{2}-/u;
 
 export class SpecCatalog {
   readonly roots: readonly SpecRoot[];
   readonly files: FileTree;
   readonly #options: RootOptions;
-  /** The same files; every folder listed through it is added to `#folders`. */
+  /** Wraps the same files and adds every listed folder to `#folders`. */
   readonly #tracked: FileTree;
   readonly #folders: Set<string>;
   readonly #candidates: readonly string[];
   #before: SpecCatalog | undefined;
-  /** Somebody asked for the archive, so whoever keeps this catalog current has to keep the archive current too. */
+  /** True if an earlier catalog read the archive, so reloads must include the archive too. */
   readonly #keepsArchive: boolean;
   #byPlace: Map<string, SpecFile> | undefined;
   #overlaps: readonly Overlap[] | undefined;
@@ -50,7 +50,7 @@ export class SpecCatalog {
   #specs: { items: SpecFile[]; diagnostics: Diagnostic[] } | undefined;
   #changes: { items: ChangeFolder[]; diagnostics: Diagnostic[] } | undefined;
   #archived: { items: ChangeFolder[]; diagnostics: Diagnostic[] } | undefined;
-  /** If it joins other catalogs. */
+  /** Set if this catalog joins other catalogs. */
   readonly #parts: readonly NamedRoots[] | undefined;
 
   constructor(files: FileTree, options: RootOptions, before?: SpecCatalog, parts?: readonly NamedRoots[]) {
@@ -65,11 +65,11 @@ export class SpecCatalog {
     this.#rootDiagnostics = diagnostics;
     this.#before = before;
     this.#keepsArchive = before !== undefined && (before.#keepsArchive || before.#archived !== undefined);
-    // Only the previous catalog is of use. Without this, every reload would keep all earlier ones in memory.
+    // Only the previous catalog is needed. Without this, every reload would keep all earlier ones in memory.
     if (before) before.#before = undefined;
   }
 
-  /** The catalogs of several sources as one. Ids that two of them have start with the name of their source. */
+  /** Joins the catalogs of several sources. Ambiguous IDs are prefixed with the name of their source. */
   static joined(
     files: FileTree,
     parts: readonly { name: string; catalog: SpecCatalog; isOwn: boolean }[],
@@ -86,13 +86,13 @@ export class SpecCatalog {
     return new SpecCatalog(files, { projectDir: '/', ancestors: [] }, undefined, named);
   }
 
-  /** Every main spec, sorted by id. */
+  /** All main specs, sorted by ID. */
   get specs(): readonly SpecFile[] {
     this.#specs ??= this.#readSpecs();
     return this.#specs.items;
   }
 
-  /** Every active change, sorted by id. */
+  /** All active changes, sorted by ID. */
   get changes(): readonly ChangeFolder[] {
     this.#changes ??= this.#listChanges(false);
     return this.#changes.items;
@@ -107,7 +107,7 @@ export class SpecCatalog {
     return findItem(this.specs, id, ({ capability }) => capability);
   }
 
-  /** An active change, otherwise an archived one by its folder's name, with or without the date. */
+  /** Finds an active change, or else an archived one by its folder name with or without the date. */
   findChange(id: string): Found<ChangeFolder> {
     const active = findItem(this.changes, id, ({ name }) => name);
     if (active.kind !== 'missing') return active;
@@ -121,26 +121,26 @@ export class SpecCatalog {
     return active;
   }
 
-  /** The main spec that a delta for this capability changes. */
+  /** Returns the main spec to which a delta for this capability applies. */
   specFor(root: SpecRoot, capability: string): SpecFile | undefined {
     this.#byPlace ??= new Map(this.specs.map((spec) => [`${spec.root.specsDir}\0${spec.capability}`, spec]));
     return this.#byPlace.get(`${root.specsDir}\0${capability}`);
   }
 
-  /** Requirements that several active changes touch. */
+  /** Requirements touched by several active changes. */
   get overlaps(): readonly Overlap[] {
     this.#overlaps ??= findOverlaps(this.changes);
     return this.#overlaps;
   }
 
-  /** The requirements that an active change shares with others. */
+  /** Returns the requirements that an active change shares with others. */
   overlapsOf({ id, isArchived }: ChangeFolder): readonly OwnOverlap[] {
     if (isArchived) return [];
     this.#overlapsByChange ??= overlapsByChange(this.overlaps);
     return this.#overlapsByChange.get(id) ?? [];
   }
 
-  /** What could not be read so far, in a stable order. */
+  /** Read errors so far, in a stable order. */
   get diagnostics(): Diagnostic[] {
     return sortDiagnostics([
       ...this.#rootDiagnostics,
@@ -172,12 +172,12 @@ export class SpecCatalog {
     return new SpecCatalog(this.files, this.#options);
   }
 
-  /** What to watch: the folders listed so far, and paths where a new root could appear. */
+  /** Paths to watch: the folders listed so far, and paths where a new root could appear. */
   get watchPlaces(): { folders: ReadonlySet<string>; candidates: readonly string[] } {
     return { folders: this.#folders, candidates: this.#candidates };
   }
 
-  /** Reads everything, of the archive only if it was asked for before. Yields to the event loop now and then. */
+  /** Reads everything. Includes the archive only if it was read before. Periodically yields to the event loop. */
   async readAll(): Promise<this> {
     const breathe = breather();
     for (const spec of this.specs) {
@@ -191,7 +191,7 @@ export class SpecCatalog {
     return this;
   }
 
-  /** The changes that were listed so far, active and archived. */
+  /** Reads the changes listed so far, active and archived. */
   #readChanges(): ChangeFolder[] {
     return [...(this.#changes?.items ?? []), ...(this.#archived?.items ?? [])];
   }
@@ -260,7 +260,7 @@ export class SpecCatalog {
   }
 }
 
-/** A catalog that is joined with others, and the names of its roots among them. */
+/** A catalog that is joined with others, and the renamed roots. */
 interface NamedRoots {
   catalog: SpecCatalog;
   roots: ReadonlyMap<SpecRoot, SpecRoot>;
@@ -311,14 +311,14 @@ function changePlaces(files: FileTree, root: SpecRoot, isArchived: boolean, diag
   return places;
 }
 
-/** The short id of each item, with the root's name before it if two roots have the same one. */
+/** Returns the short ID of each item, prefixed with the root name if two roots share it. */
 function uniqueIds<Item extends { root: SpecRoot }>(items: readonly Item[], short: (item: Item) => string): string[] {
   const seen = new Map<string, number>();
   for (const item of items) seen.set(short(item), (seen.get(short(item)) ?? 0) + 1);
   return items.map((item) => ((seen.get(short(item)) ?? 0) > 1 ? `${item.root.name}:${short(item)}` : short(item)));
 }
 
-/** By exact id, then by an id that differs only in case. A short id that several roots have is ambiguous. */
+/** Finds an item by exact ID, then ignoring case. A short ID shared by several roots is ambiguous. */
 function findItem<Item extends { id: string; root: SpecRoot }>(
   items: readonly Item[],
   asked: string,

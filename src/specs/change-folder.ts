@@ -1,6 +1,6 @@
 /**
  * One change: a folder with a proposal, tasks, an optional design, and deltas below `specs/`. Each file is read on first use
- * and kept. `readAll` reads all of them, for a server whose snapshot must not mix two states of the disk.
+ * and cached. `readAll` reads all of them, for a server whose snapshot must not mix two states of the disk.
  */
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
@@ -34,7 +34,7 @@ const CHANGE_LABEL = /^change\s*[:：]\s*/iu;
 export interface ChangePlace {
   /** Unique in the catalog. */
   id: string;
-  /** The folder's own name. */
+  /** Folder name. */
   name: string;
   root: SpecRoot;
   dir: string;
@@ -76,7 +76,7 @@ export class ChangeFolder {
     return this.text(DESIGN);
   }
 
-  /** The proposal's heading, or the id if there is none or it only says "proposal". */
+  /** The heading of the proposal, or the ID if there is none or it is just "proposal". */
   get title(): string {
     const title = titleOf(this.proposalOutline).replace(CHANGE_LABEL, '');
     return title === '' || /^(?:change )?proposal$/iu.test(title) ? this.id : title;
@@ -148,7 +148,7 @@ export class ChangeFolder {
     return this.#diagnostics;
   }
 
-  /** A file directly in the change's folder. A link is followed only if it stays in that folder. */
+  /** Reads a file directly in the change folder. A link is followed only if its target is in that folder. */
   text(name: string): TextFile | undefined {
     if (this.#texts.has(name)) return this.#texts.get(name);
     const file = this.#read(name);
@@ -156,7 +156,7 @@ export class ChangeFolder {
     return file;
   }
 
-  /** Lists open files without listing the folder first: nearly always the file exists. */
+  /** Opens the file without listing the folder first, because it almost always exists. */
   #read(name: string): TextFile | undefined {
     // Many changes have no metadata, and a failed open costs more than a stat.
     const isMissing = this.#entries ? !this.#entries.has(name) : name === METADATA && this.#kindOf(name) === undefined;
@@ -190,7 +190,7 @@ export class ChangeFolder {
     return undefined;
   }
 
-  /** Whether a file directly in the change's folder is a link. */
+  /** Whether a file directly in the change folder is a link. */
   isLink(name: string): boolean {
     return this.#kindOf(name) === 'link';
   }
@@ -213,13 +213,13 @@ export class ChangeFolder {
     return undefined;
   }
 
-  /** A Markdown file below `specs/` that is not a spec.md, such as a delta in the wrong place. */
+  /** Reads a Markdown file below `specs/` other than spec.md, such as a misplaced delta. */
   otherText(relative: string): TextFile | undefined {
     const read = readTextFile(this.#files, path.join(this.dir, 'specs', ...relative.split('/')));
     return read.kind === 'text' ? read.file : undefined;
   }
 
-  /** The changes below this folder, if the folder is not a change itself. */
+  /** Changes below this folder, if the folder is not a change itself. */
   get nestedChanges(): string[] {
     // These files are read anyway, so the folder is listed only if all of them are missing.
     const isChange = this.proposal ?? this.tasksFile ?? this.text(METADATA) ?? this.specsWalk.hasFiles;
@@ -248,7 +248,7 @@ function lazyDelta(capability: string, file: TextFile): DeltaFile {
   };
 }
 
-/** Whether a folder has one of the files that only changes have, or any file below `specs/`. */
+/** Whether a folder has a file that is specific to changes, or any file below `specs/`. */
 function looksLikeChange(files: FileTree, dir: string): boolean {
   const entries = listFolder(files, dir, []);
   if (entries.some(({ name, kind }) => kind !== 'directory' && [PROPOSAL, TASKS, DESIGN, METADATA].includes(name)))

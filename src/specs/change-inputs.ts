@@ -1,9 +1,9 @@
-/** Identifies the texts that an archive plan was computed from, so that a later edit to one of them is noticed. */
+/** Identifies the input texts of an archive plan, to detect later edits. */
 import { createHash } from 'node:crypto';
 import { type ChangeFolder, METADATA, PROPOSAL, TASKS } from './change-folder.ts';
 
 /**
- * A digest of the deltas, tasks, proposal and metadata of a change. Links are left out: an absolute link into the folder
+ * Computes a digest of the deltas, tasks, proposal and metadata of a change. Links are omitted: an absolute link into the folder
  * breaks when the folder moves, although no text has changed.
  */
 export function digestOfInputs(change: ChangeFolder): string {

@@ -1,4 +1,4 @@
-/** `.openspec.yaml` of a change. A switch counts only in a file that OpenSpec would accept. */
+/** Reads the `.openspec.yaml` of a change. A switch takes effect only in a file that OpenSpec accepts. */
 import { readFullYaml } from '../core/frontmatter/full-yaml.ts';
 import { readPlainYaml } from '../core/frontmatter/plain-yaml.ts';
 import type { YamlMap, YamlValue } from '../core/frontmatter/yaml-value.ts';
@@ -7,36 +7,36 @@ import { type ChangeFolder, METADATA } from './change-folder.ts';
 import { configuredSchema, DEFAULT_SCHEMA, hasOwnSchema, schemaProblem, yamlProblem } from './project-schema.ts';
 
 export interface ChangeMetadata {
-  /** The workflow schema the change names. */
+  /** Workflow schema of the change. */
   schema?: string;
   created?: string;
   goal?: string;
   skipSpecs: boolean;
   retireCapabilities: boolean;
-  /** Why the file cannot be used. */
+  /** Reason why the file cannot be used. */
   problem?: { line: number; message: string };
-  /** A switch that is set in a file that cannot be used. */
+  /** A switch set in a file that cannot be used. */
   refusedSwitch?: 'skip_specs' | 'retire_capabilities';
 }
 
 const NO_METADATA: ChangeMetadata = { skipSpecs: false, retireCapabilities: false };
 
-/** Not a part of `ChangeFolder`, because only judging and archiving need it and it takes a YAML parser. */
+/** Not part of `ChangeFolder`, because it loads a YAML parser and only validating and archiving need it. */
 export function metadataOf(files: FileTree, change: ChangeFolder): ChangeMetadata {
   const file = change.text(METADATA);
   return file ? parseChangeMetadata(file.text, (schema) => schemaProblem(files, change.root, schema)) : NO_METADATA;
 }
 
 /**
- * Whether the change follows OpenSpec's own workflow. False if the project redefines that workflow, or if the metadata cannot
- * be used: then it is unknown how the tasks are written.
+ * Whether the change follows OpenSpec's default workflow. False if the project redefines that workflow, or if the metadata cannot
+ * be used. The format of the tasks is then unknown.
  */
 export function isSpecDriven(files: FileTree, { root }: ChangeFolder, metadata: ChangeMetadata): boolean {
   const schema = metadata.schema ?? configuredSchema(files, root) ?? DEFAULT_SCHEMA;
   return metadata.problem === undefined && schema === DEFAULT_SCHEMA && !hasOwnSchema(files, root, schema);
 }
 
-/** `problemOf` tells why a workflow schema cannot be used. A switch in a change with such a schema does not count. */
+/** `problemOf` returns the reason why a workflow schema cannot be used. A switch with such a schema has no effect. */
 function parseChangeMetadata(text: string, problemOf: (schema: string) => string | undefined): ChangeMetadata {
   const yaml = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   const plain = readPlainYaml(yaml);

@@ -1,4 +1,4 @@
-/** How far a change has come, in the words that people use for it. */
+/** Determines the state of a change, such as draft or in progress. */
 import { isDecisive } from '../core/diagnostics.ts';
 import { changedAt } from '../core/disk/tree.ts';
 import { count } from '../core/text.ts';
@@ -10,7 +10,7 @@ import { validateChange } from './validate-change.ts';
 
 export interface StateOfChange {
   state: (typeof CHANGE_STATES)[number];
-  /** Why a change with all tasks done cannot be archived as it is. */
+  /** Reason why a change with all tasks done cannot be archived. */
   reason?: string;
 }
 
@@ -30,7 +30,7 @@ export function stateOfChange(catalog: SpecCatalog, change: ChangeFolder): State
   return { state: 'in progress', reason: `all tasks are done, but it is not valid: ${count(errors, 'error')}` };
 }
 
-/** A change may be valid by OpenSpec's rules and still not fit the current specs. */
+/** A change can be valid by OpenSpec's rules and still not apply to the current specs. */
 function refusalOf(catalog: SpecCatalog, change: ChangeFolder): string | undefined {
   for (const { capability, parsed } of change.deltas) {
     const spec = catalog.specFor(change.root, capability)?.editable;
@@ -44,7 +44,7 @@ export interface DescribedChange extends StateOfChange {
   id: string;
   title: string;
   task_progress: { completed: number; total: number };
-  /** When one of its files changed last, as an ISO date. */
+  /** Newest modification time of its files, as an ISO date. */
   modified?: string;
 }
 
@@ -60,7 +60,7 @@ export function describeChange(catalog: SpecCatalog, change: ChangeFolder): Desc
   };
 }
 
-/** When one of its files changed last; undefined if it has none, or if nobody knows. */
+/** Returns the newest modification time of the files. Undefined if there are no files or the time is unknown. */
 function lastChangeOf(change: ChangeFolder): Date | undefined {
   const { proposal, design, tasksFile, deltas } = change;
   const files = [proposal, design, tasksFile, ...deltas.map(({ file }) => file)].filter((file) => file !== undefined);

@@ -1,6 +1,6 @@
 /**
  * Reads GIVEN, WHEN and THEN from the body of a scenario in any form: bold or not, with or without bullets, in any case, in
- * Chinese or Spanish, several on one line. Text that is not a clause stays with the clause before it.
+ * Chinese or Spanish, several on one line. Other text is added to the clause before it.
  */
 import type { Outline } from '../core/headings.ts';
 
@@ -9,7 +9,7 @@ export type Keyword = Role | 'and' | 'but';
 
 export interface Clause {
   keyword: Keyword;
-  /** An AND or BUT belongs to the clause before it. */
+  /** AND and BUT take the role of the clause before them. */
   role: Role;
   text: string;
   /** 1-based line in the file. */
@@ -47,14 +47,14 @@ const EMPHASIZED = new RegExp(
 );
 const BARE_LATIN = new RegExp(`^(${LATIN})(?:\\s*[:：]|(?=\\s)|$)\\s*`, 'iu');
 const BARE_HAN = new RegExp(`^(${HAN})\\s*[:：,，]?\\s*`, 'u');
-/** Common words that only begin like a keyword: 当前 is "current", 当然 is "of course". */
+/** Common words that merely start with a keyword: 当前 is "current", 当然 is "of course". */
 const NOT_HAN_KEYWORD = /^(?:当[前然中地局]|和[平谐]|则是)/u;
 /** `, **When** b` after a first clause on the same line. */
 const INLINE = new RegExp(`[,;，；]?\\s?(?:${EMPHASIS})(?=(?:${LATIN})\\s?:?\\s?(?:${EMPHASIS}))`, 'iu');
 
 interface Opening {
   keyword: Keyword;
-  /** The line after the keyword. */
+  /** Rest of the line after the keyword. */
   rest: string;
   emphasized: boolean;
   shape: 'upper' | 'capital' | 'lower';
@@ -100,7 +100,7 @@ function startsClause(
   current: { indent: number; bulleted: boolean } | undefined,
 ): boolean {
   if (opening.emphasized || !current) return true;
-  // Deeper bullets are details of the clause, and wrapped lines often begin with "when" or "and", unless in capitals.
+  // Nested bullets are details of the clause. Wrapped lines often begin with a lowercase "when" or "and".
   const isNested = line.bulleted && line.indent > current.indent;
   const isWrapped = !line.bulleted && current.bulleted;
   if (isNested) return opening.shape === 'upper';
@@ -142,7 +142,7 @@ function opening(word: string, rest: string, emphasized: boolean): Opening | und
 
 export interface ScenarioClauses {
   given: string[];
-  /** The WHEN with its ANDs, as one sentence. */
+  /** WHEN with its ANDs, as one sentence. */
   when: string;
   when_clauses: string[];
   then: string[];

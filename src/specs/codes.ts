@@ -1,6 +1,6 @@
 /**
- * Problems that keep a spec or a change, or a part of it, out of the catalog. It is reported, and everything else is served.
- * The rules that `validate` adds are in `rules/`. Every export is a rule.
+ * Problems that keep a spec, a change or a part of one out of the catalog. They are reported, and everything else is served.
+ * The additional rules of `validate` are in `rules/`. Every export is a rule.
  */
 import { defineRule } from '../core/diagnostics.ts';
 import { LIMITS } from '../core/limits.ts';

@@ -1,6 +1,6 @@
 /**
- * Two versions of a requirement side by side: paragraph by paragraph, scenario by scenario, clause by clause, with the words
- * that differ marked and the whole summed up in a few words.
+ * Compares two versions of a requirement paragraph by paragraph, scenario by scenario and clause by clause. Marks the words
+ * that differ and adds a short summary.
  */
 import { editsBetween } from '../core/edits.ts';
 import type { Outline } from '../core/headings.ts';
@@ -12,7 +12,7 @@ import { clausesOf, describeRequirement, type Requirement, type Scenario } from 
 
 export type Comparison = 'same' | 'changed' | 'added' | 'removed';
 
-/** A paragraph or a clause. If it is the same, only `after` is set; what is new or gone as a whole has no marks. */
+/** A paragraph or a clause. If unchanged, only `after` is set. Text that is added or removed as a whole has no marks. */
 export interface ComparedText {
   change: Comparison;
   before?: Marked;
@@ -20,9 +20,9 @@ export interface ComparedText {
 }
 
 export interface ComparedClause extends ComparedText {
-  /** Missing for text that is not a clause. */
+  /** Absent for text that is not a clause. */
   keyword?: Keyword;
-  /** If it differs. */
+  /** Set if the keyword changed. */
   keyword_before?: Keyword;
 }
 
@@ -35,11 +35,11 @@ export interface ComparedScenario {
 export interface ComparedRequirement {
   text: ComparedText[];
   scenarios: ComparedScenario[];
-  /** Such as `1 sentence, 2 clauses changed, 1 scenario added`. */
+  /** Summary, such as `1 sentence, 2 clauses changed, 1 scenario added`. */
   summary: string;
 }
 
-/** A requirement and the file it is in. */
+/** A requirement and its file. */
 export interface Version {
   source: { outline: Outline };
   requirement: Requirement;
@@ -63,27 +63,27 @@ interface Pair<T> {
   after?: T;
 }
 
-/** More lines than this on both sides of one difference are paired in order, not by likeness. */
+/** Maximum number of candidate pairs in one difference. Above it, items are paired in order instead of by similarity. */
 const COMPARED_PAIRS_MAX = 2_500;
 
-/** Two texts with less in common are not versions of each other. */
+/** Minimum similarity of two versions of a text. */
 const LIKENESS_MIN = 0.3;
 
 const MAX_EDITS = 1_000;
 
-/** What it costs, in steps: to find the words, by character; to compare two texts, by word of the shorter one. */
+/** Costs in steps: splitting into words, per character, and comparing two texts, per word of the shorter one. */
 const STEPS_TO_SPLIT = 8;
 const STEPS_PER_WORD = 8;
-/** However short a text is. */
+/** Fixed cost per text. */
 const STEPS_TO_BEGIN = 1_000;
 
-/** With short words, a text of some length has many. */
+/** Estimated word length. Kept low, because short words mean more words. */
 const CHARACTERS_OF_A_WORD = 3;
 
-/** As many edits as marking words looks for. */
+/** Maximum number of edits that marking words searches for. */
 const MARKED_EDITS = 400;
 
-/** Which item became which: equal ones first, and between them those that are most alike, in order. */
+/** Pairs old and new items: first equal items, then the most similar ones between them, in order. */
 function align<T>(before: readonly T[], after: readonly T[], keyOf: (item: T) => string, effort: Effort): Pair<T>[] {
   const size = before.length + after.length;
   if (before.length === 0 || after.length === 0 || size > COMPARED_LINES_MAX || !effort.affords(size))
@@ -118,13 +118,13 @@ function inOrder<T>(before: readonly T[], after: readonly T[]): Pair<T>[] {
 }
 
 function pairAlike<T>(gone: readonly T[], come: readonly T[], keyOf: (item: T) => string, effort: Effort): Pair<T>[] {
-  // Where one thing stands in the place of one other, people read it as changed, however little is left of it.
+  // One removal paired with one addition reads as a change, however different the texts.
   if (gone.length === 0 || come.length === 0 || (gone.length === 1 && come.length === 1)) return inOrder(gone, come);
   const isSmall = gone.length * come.length <= COMPARED_PAIRS_MAX;
   const shares = isSmall ? sharesOf(gone.map(keyOf), come.map(keyOf), effort) : undefined;
   if (!shares) return inOrder(gone, come);
   const width = come.length + 1;
-  // best[i][j]: the most that the items from i and from j on have in common.
+  // best[i][j]: maximum total similarity of the items starting at i and j.
   const best = new Float64Array((gone.length + 1) * width);
   for (let i = gone.length - 1; i >= 0; i--) {
     for (let j = come.length - 1; j >= 0; j--) {
@@ -148,7 +148,7 @@ function pairAlike<T>(gone: readonly T[], come: readonly T[], keyOf: (item: T) =
   return pairs;
 }
 
-/** How much each text has in common with each other one, in rows with one place more; undefined if that takes too long. */
+/** Returns the similarity of each pair of texts, in rows with one extra column. Undefined if that exceeds the budget. */
 function sharesOf(gone: readonly string[], come: readonly string[], effort: Effort): Float64Array | undefined {
   const length = [...gone, ...come].reduce((sum, text) => sum + text.length, 0);
   if (!effort.affords(STEPS_TO_SPLIT * length)) return undefined;
@@ -177,7 +177,7 @@ function compareTexts(before: string | undefined, after: string | undefined, eff
     return { change: 'changed', before: whole(before), after: whole(after) };
   const marked = markWords(before, after);
   const isSame = marked.before.marks.length === 0 && marked.after.marks.length === 0;
-  // Many words differ where much is marked; each of them takes a step through all the others.
+  // The cost is the number of differing words, estimated from the marks, times the number of all words.
   const differing = [marked.before, marked.after].flatMap(({ marks }) => marks.map(([start, end]) => end - start));
   const words = differing.reduce((sum, characters) => sum + characters / CHARACTERS_OF_A_WORD, 0);
   effort.spend(Math.min(words, MARKED_EDITS) * (length / CHARACTERS_OF_A_WORD));
@@ -186,7 +186,7 @@ function compareTexts(before: string | undefined, after: string | undefined, eff
 
 const BULLET = /^\s*(?:[-*+]|\d{1,9}[.)])\s/u;
 
-/** Paragraphs, list items, rows of tables and fenced blocks, each in one piece and without the line ends of wrapping. */
+/** Splits text into paragraphs, list items, table rows and fenced blocks, and unwraps lines. */
 function paragraphsOf(version: Version | undefined): string[] {
   if (!version) return [];
   const lines = describeRequirement(version.source, version.requirement).split('\n');
@@ -212,10 +212,10 @@ function paragraphsOf(version: Version | undefined): string[] {
   return paragraphs;
 }
 
-/** Scenarios are known by their names, as archiving knows them. What goes stays where it was. */
+/** Pairs scenarios by name, as archiving does. Removed scenarios keep their position. */
 function pairScenarios(before: Version | undefined, after: Version | undefined): Pair<Scenario>[] {
   const old = before?.requirement.scenarios ?? [];
-  // The places of each name, the first one last. Looking through the list for each of thousands would never end.
+  // Positions by name in descending order. Searching the list for each of thousands of names would be too slow.
   const places = new Map<string, number[]>();
   for (const [index, { name }] of [...old.entries()].reverse()) {
     const known = places.get(name);

@@ -1,4 +1,4 @@
-/** Entries of one delta file that contradict each other. Validation reports them, and such a delta is not applied. */
+/** Finds contradicting entries in one delta file. Validation reports them, and such a delta is not applied. */
 import type { ParsedDelta } from './parse-delta.ts';
 import { foldRequirement, type Operation } from './words.ts';
 
@@ -7,7 +7,7 @@ export interface DeltaConflict {
   message: string;
   fix: string;
   operation: Operation;
-  /** Index of the line. */
+  /** Line index. */
   line: number;
 }
 

@@ -1,4 +1,4 @@
-/** Compares a change with the current specs, requirement by requirement, and tells why it could not be archived. */
+/** Compares a change with the current specs, requirement by requirement, and reports why it cannot be archived. */
 import { textOf } from '../core/headings.ts';
 import { unifiedDiff } from '../core/line-diff.ts';
 import { nearest } from '../core/near.ts';
@@ -21,35 +21,35 @@ import { foldRequirement, type Operation } from './words.ts';
 export interface RequirementDiff extends ComparedRequirement {
   operation: Operation;
   requirement: string;
-  /** The new name of a rename. */
+  /** New name of a renamed requirement. */
   to?: string;
-  /** Of a removal, as the delta gives them. */
+  /** Reason and migration of a removal, as given in the delta. */
   reason?: string;
   migration?: string;
-  /** Set if the entry needs a requirement that the spec does not have: the one it may mean, which it is then compared with. */
+  /** Set if the spec lacks the requirement. `nearest` is the likely match, which is used for the comparison. */
   missing?: true;
   nearest?: { spec_id: string; requirement: string };
-  /** Other active changes that touch the requirement: the first of them, and how many more there are. */
+  /** The first other active changes that touch the requirement, and the number of the rest. */
   overlaps: string[];
   overlaps_left_out?: number;
-  /** A unified diff; empty if nothing would change. */
+  /** Unified diff. Empty if nothing changes. */
   diff: string;
 }
 
 export interface CapabilityDiff {
   capability: string;
-  /** The id of the current spec; missing if there is none. */
+  /** ID of the current spec. Absent if there is none. */
   spec?: string;
   file: string;
   isNew: boolean;
-  /** Why the delta cannot be applied as it is. */
+  /** Reason why the delta cannot be applied. */
   refused?: string;
-  /** What the delta has and archiving would ignore. */
+  /** Headings of the delta that archiving would ignore. */
   ignored: IgnoredHeading[];
   requirements: RequirementDiff[];
 }
 
-/** A change that takes too long to compare is shown with less: what is missing is not looked for by its text, texts are whole. */
+/** Compares all deltas of a change. Above the cost limit, words are not marked and missing requirements are not matched by text. */
 export function diffChange(catalog: SpecCatalog, change: ChangeFolder): CapabilityDiff[] {
   const effort = new Effort();
   return change.deltas.map((delta) => {
@@ -78,7 +78,7 @@ function diffDelta(
   current: SpecFile | undefined,
   effort: Effort,
 ): RequirementDiff[] {
-  // Of two with the same name, the last.
+  // If two blocks have the same name, the last one counts.
   const blocks = new Map(current?.editable.section?.blocks.map((block) => [block.name, block]));
   const currentText = (name: string): string => {
     const block = blocks.get(name);
@@ -147,12 +147,12 @@ function diffDelta(
   return entries.sort((a, b) => a.line - b.line).map(({ line: _line, ...rest }) => rest);
 }
 
-/** A rename changes no text; the spec's own stands for both sides. */
+/** A rename does not change the text, so both sides show the current text. */
 function unchanged(version: Version | undefined, effort: Effort): ComparedRequirement {
   return { ...compareRequirements(version, version, effort), summary: 'only the name changes' };
 }
 
-/** The requirement as a reader of the spec sees it. Of two with the same name, archiving takes the last. */
+/** Finds a requirement in the parsed spec. If two have the same name, the last one counts, as in archiving. */
 export function versionOf(spec: SpecFile | undefined, name: string): Version | undefined {
   const requirement = spec && requirementsByName(spec.parsed).get(name);
   return requirement && { source: spec.parsed, requirement };
@@ -171,7 +171,7 @@ function versionIn(catalog: SpecCatalog, place: { spec_id: string; requirement: 
   return found.kind === 'found' ? versionOf(found.item, place.requirement) : undefined;
 }
 
-/** The overlaps of a change in a capability, by requirement. */
+/** Returns the overlaps of a change in a capability, by requirement. */
 function overlapsOf(catalog: SpecCatalog, change: ChangeFolder, capability: string): Map<string, Overlap[]> {
   const found = new Map<string, Overlap[]>();
   for (const { overlap } of catalog.overlapsOf(change)) {
@@ -182,16 +182,16 @@ function overlapsOf(catalog: SpecCatalog, change: ChangeFolder, capability: stri
   return found;
 }
 
-/** Two texts with more in common are most likely two versions of one requirement. */
+/** Minimum similarity of two texts that are probably versions of one requirement. */
 const LIKELY_SAME = 0.5;
 
-/** What it costs, in steps: to compare two names, to find the words of a text, and to compare it with another one. */
+/** Costs in steps: comparing two names, splitting a text into words, and comparing two texts. */
 const STEPS_PER_NAME = 20;
 const STEPS_PER_CHARACTER = 8;
 const STEPS_PER_WORD = 4;
 const STEPS_TO_BEGIN = 10;
 
-/** What an entry may mean that names what is not there: by its text, by its name, or by its name in another spec. */
+/** Finds the likely match for a missing requirement: by its text, by its name, or by its name in another spec. */
 function nearestTo(
   catalog: SpecCatalog,
   spec: SpecFile | undefined,
@@ -209,7 +209,7 @@ function nearestTo(
   return requirementsInAll(catalog).get(foldRequirement(name));
 }
 
-/** The requirement with the most words in common, if they are many. */
+/** Finds the requirement with the most similar text, if it is similar enough. */
 function likestTo({ parsed }: SpecFile, text: string, effort: Effort): string | undefined {
   if (!effort.affords(STEPS_PER_CHARACTER * text.length)) return undefined;
   const wanted = countWords(text);
@@ -223,17 +223,17 @@ function likestTo({ parsed }: SpecFile, text: string, effort: Effort): string | 
   return best?.name;
 }
 
-/** Longer specs are not looked through for a text that is like another. */
+/** Maximum length of specs that are searched for similar texts. */
 const LOOKED_THROUGH_CHARACTERS = 512 * 1024;
 
-/** Of each requirement, once for all that are looked for. Undefined if the spec is too long. */
+/** Word counts of each requirement, cached per spec. Undefined if the spec is too long. */
 const wordsInSpec = memo((parsed: SpecFile['parsed']): { name: string; words: WordCounts }[] | undefined => {
   const texts = parsed.requirements.map((requirement) => describeRequirement(parsed, requirement));
   if (texts.reduce((sum, text) => sum + text.length, 0) > LOOKED_THROUGH_CHARACTERS) return undefined;
   return texts.map((text, index) => ({ name: parsed.requirements[index]?.name ?? '', words: countWords(text) }));
 });
 
-/** The first of each name in all specs. */
+/** The first requirement of each name across all specs. */
 const requirementsInAll = memo((catalog: SpecCatalog) => {
   const found = new Map<string, { spec_id: string; requirement: string }>();
   for (const { id, parsed } of catalog.specs) {
@@ -249,7 +249,7 @@ function header(name: string): string {
   return `### Requirement: ${name}\n`;
 }
 
-/** With more of them, a diff is one block. */
+/** Maximum number of differing lines. Above it, a diff is a single block. */
 const DIFFERING_LINES_MAX = 2_000;
 
 function diffOf(before: string, after: string, name: string, effort: Effort): string {
@@ -260,14 +260,14 @@ function diffOf(before: string, after: string, name: string, effort: Effort): st
   const isWhole = old.length === 0 || fresh.length === 0 || size > COMPARED_LINES_MAX || !effort.affords(size);
   if (isWhole) return wholeDiff(old, fresh, names);
   const diff = unifiedDiff(before, after, names);
-  // Each line that differs takes a step through the others.
+  // The cost is the number of differing lines times the number of all lines.
   let edits = 0;
   for (const line of linesIn(diff)) if (/^[-+]/u.test(line)) edits += 1;
   effort.spend(Math.min(edits, DIFFERING_LINES_MAX) * size);
   return diff;
 }
 
-/** The same as a diff of one block: all that goes, then all that comes. */
+/** Formats a diff as one block: all removed lines, then all added lines. */
 function wholeDiff(
   old: readonly string[],
   fresh: readonly string[],
@@ -278,7 +278,7 @@ function wholeDiff(
   return [`--- ${from}`, `+++ ${to}`, `@@ -${range(old)} +${range(fresh)} @@`, ...lines].join('\n') + '\n';
 }
 
-/** Of a text that ends with a line feed. */
+/** Splits text that ends with a line feed. */
 function linesIn(text: string): string[] {
   return text === '' ? [] : text.slice(0, -1).split('\n');
 }

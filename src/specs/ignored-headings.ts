@@ -1,18 +1,18 @@
 /**
- * What the author of a delta meant as an entry and what no reader of OpenSpec's grammar applies: a heading in another
- * spelling, at another level, indented, outside the delta sections, or behind a code fence that is never closed. Archiving
- * would lose it without a word.
+ * Finds headings that were meant as delta entries but are not valid in OpenSpec's grammar: in another spelling, at another
+ * level, indented, outside the delta sections, or after a code fence that is never closed. Archiving would drop them
+ * without a warning.
  */
 import { deltaToApply, type ParsedDelta } from './parse-delta.ts';
 import { OPERATIONS } from './shapes.ts';
 import { type Operation, requirementLabel, sectionOf } from './words.ts';
 
 export interface IgnoredHeading {
-  /** Index of the line. */
+  /** Line index. */
   line: number;
-  /** The line as it is written, trimmed. */
+  /** Trimmed text of the line. */
   text: string;
-  /** Why it is ignored: the rest of a sentence that begins with the text. */
+  /** Reason why it is ignored, as the rest of a sentence that begins with the text. */
   reason: string;
   fix: string;
 }
@@ -20,7 +20,7 @@ export interface IgnoredHeading {
 interface Mark {
   level: number;
   text: string;
-  /** At the start of the line, with a space after the marks. */
+  /** True if the heading is at the start of the line and has a space after the marks. */
   isPlain: boolean;
 }
 
@@ -86,7 +86,7 @@ interface SectionStart {
   operation: Operation | undefined;
 }
 
-/** Every `##` heading by its line: each of them ends the section before. */
+/** Returns every `##` heading by its line. Each one ends the previous section. */
 function sectionStarts({ outline, sections }: ParsedDelta): Map<number, SectionStart> {
   const operations = new Map(
     sections.filter(({ canonical }) => canonical).map(({ line, operation }) => [line, operation]),
@@ -98,7 +98,7 @@ function sectionStarts({ outline, sections }: ParsedDelta): Map<number, SectionS
   );
 }
 
-/** A line that Markdown shows as a heading, or that is one but for its indent or a missing space. */
+/** Returns the heading on a line, even if it is indented or lacks a space. */
 function markAt(lines: readonly string[], index: number): Mark | undefined {
   const line = lines[index] ?? '';
   const atx = ATX.exec(line);
@@ -120,7 +120,7 @@ function withoutEnd(html: string): string {
     .trim();
 }
 
-/** The operation of a heading that is meant as a delta section: `## Modified` as well as `### MODIFIED Requirements`. */
+/** Returns the operation of a heading meant as a delta section, such as `## Modified` or `### MODIFIED Requirements`. */
 function operationOf({ level, text }: Mark): string | undefined {
   const kind = sectionOf(text);
   const read = OPERATIONS.find((operation) => operation === kind);
@@ -133,7 +133,7 @@ function renameReason(delta: ParsedDelta, line: number): string {
   return entry ? `renames "${entry.from}" to "${entry.to}" in a form that OpenSpec does not read` : 'is not a rename';
 }
 
-/** The form that is read, with the names if they could be made out. */
+/** Returns the valid form, with the names if they can be recognized. */
 export function renameFix(delta: ParsedDelta, line: number): string {
   const entry = delta.renamed.find((renamed) => renamed.line === line);
   const [from, to] = entry ? [entry.from, entry.to] : ['old', 'new'];

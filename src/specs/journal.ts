@@ -1,8 +1,8 @@
 /**
- * Makes several writes one: the specs of a change and the move of its folder. The new content is first written, complete and
- * flushed, to the records of the user, outside the project. Writing the journal is the point of no return: a run that is interrupted earlier
+ * Makes writing the specs of a change and moving its folder atomic. The new content is first written and flushed to the user's
+ * records folder, outside the project. Writing the journal is the point of no return: a run that is interrupted earlier
  * has changed nothing, and one that is interrupted later is completed by the next run. A run that fails undoes everything.
- * A file is only replaced or removed while it has the text that the plan was computed from, so no hand edit is lost.
+ * A file is replaced or removed only while its text matches the input of the plan, so manual edits are never lost.
  */
 import path from 'node:path';
 import { Failure } from '../core/failure.ts';
@@ -18,10 +18,10 @@ import { digestOfInputs } from './change-inputs.ts';
 import { specPath, type SpecRoot } from './roots.ts';
 
 const JOURNAL_FILE = 'journal.json';
-/** The name of a spec from the moment it is removed until its text has been compared. It stays in its folder. */
+/** Temporary name of a removed spec, in the same folder, until its text has been compared. */
 const REMOVED_SPEC = '.lectern-removed-spec.md';
 
-/** The text of one spec before and after; undefined if the spec does not exist then. */
+/** Text of one spec before and after. Undefined if the spec does not exist at that point. */
 export interface SpecWrite {
   capability: string;
   before: string | undefined;
@@ -29,11 +29,11 @@ export interface SpecWrite {
 }
 
 export interface ArchiveWork {
-  /** The change's folder below `changes/`. */
+  /** Change folder below `changes/`. */
   change: string;
-  /** Its folder below the archive. */
+  /** Folder below the archive. */
   archivedAs: string;
-  /** The digest of the texts that the plan was computed from (`digestOfInputs`). */
+  /** Digest of the input texts of the plan (`digestOfInputs`). */
   inputs: string;
   specs: SpecWrite[];
 }
@@ -43,9 +43,9 @@ const JOURNAL = {
   direction: { type: 'choice', choices: ['forward', 'back'], required: true },
   change: { type: 'text', required: true },
   archivedAs: { type: 'text', required: true },
-  /** See `ArchiveWork`. Journals of older versions have none. */
+  /** See `ArchiveWork`. Absent in journals of older versions. */
   inputs: { type: 'text' },
-  /** False if the archive folder has to be created, and removed in a run that fails. */
+  /** False if the run has to create the archive folder, and remove it on failure. */
   hasArchive: { type: 'flag' },
   specs: {
     type: 'list',
@@ -63,7 +63,7 @@ const JOURNAL = {
 
 type Journal = ObjectOf<typeof JOURNAL>;
 
-/** Where an archive run works. */
+/** Locations used by an archive run. */
 export interface Site {
   disk: Disk;
   root: SpecRoot;
@@ -71,13 +71,13 @@ export interface Site {
   records: string;
 }
 
-/** What happened to an interrupted run. */
+/** Outcome of an interrupted run. */
 export interface Recovery {
   end: 'completed' | 'undone';
   change: string;
 }
 
-/** Runs `work` while no other archive run can touch the same root. First completes or undoes an interrupted run. */
+/** Runs `work` with an exclusive lock on the root. First completes or undoes an interrupted run. */
 export function withLock<Result>(site: Site, work: (recovery: Recovery | undefined) => Result): Result {
   const lock = `${site.records}.lock`;
   takeLock(site, lock);
@@ -132,7 +132,7 @@ export function writeArchive(site: Site, work: ArchiveWork): void {
   }
   try {
     goForward(site, journal);
-    // A rename takes every late edit along, so comparing after it misses none.
+    // Compared after the rename, so that late edits are included.
     checkInputs(site, journal, placesOf(root, journal).to);
   } catch (error) {
     undo(site, journal, error);
@@ -172,7 +172,7 @@ function recover(site: Site): Recovery | undefined {
   if (site.disk.look(folder) === undefined) return undefined;
   const text = readBytes(site.disk, path.join(folder, JOURNAL_FILE))?.toString('utf8');
   if (text === undefined) {
-    // The journal is written last and removed first: without it, either nothing was changed or everything was done.
+    // The journal is written last and removed first. Without it, either nothing has changed or everything is done.
     site.disk.removeTree(folder);
     return undefined;
   }
@@ -204,14 +204,14 @@ function recover(site: Site): Recovery | undefined {
   return { end: isForward ? 'completed' : 'undone', change: journal.change };
 }
 
-/** Every step can be repeated: a spec that is already in place is kept. */
+/** Every step is repeatable: a spec that is already in place is kept. */
 function goForward(site: Site, journal: Journal): void {
   for (const index of journal.specs.keys()) putSpec(site, journal, index, 'after');
   const { from, to } = placesOf(site.root, journal);
   if (site.disk.look(from) !== undefined) site.disk.move(from, to);
 }
 
-/** Returns the specs that were edited by hand since the run started. They keep their text. */
+/** Returns the specs that were manually edited since the run started. They keep their text. */
 function goBack(site: Site, journal: Journal): string[] {
   endRemovals(site, journal);
   const { from, to } = placesOf(site.root, journal);
@@ -232,7 +232,7 @@ function goBack(site: Site, journal: Journal): string[] {
   return edited;
 }
 
-/** Gives one spec the text of a side. Fails if the spec has the text of neither side. */
+/** Writes the `before` or `after` text of one spec. Fails if the current text matches neither. */
 function putSpec(site: Site, journal: Journal, index: number, side: 'before' | 'after'): void {
   const { disk, root } = site;
   const { capability } = journal.specs[index] as Journal['specs'][number];
@@ -241,10 +241,10 @@ function putSpec(site: Site, journal: Journal, index: number, side: 'before' | '
   const wanted = texts[side];
   const replaced = texts[side === 'after' ? 'before' : 'after'];
   const current = readSpec(disk, target);
-  // A file that needs no change is not touched: its folder may be the one that cannot be written to.
+  // A file that needs no change is not touched, because its folder may be read-only.
   if (!isSame(current?.bytes, wanted)) {
     if (!isSame(current?.bytes, replaced)) throw new EditedMeanwhile(target);
-    // A run that is undone only replaces files that it has written itself.
+    // Undoing replaces only files written by the same run.
     const strict = side === 'after';
     try {
       if (wanted && current) disk.replace(current.place, wanted, current.stamp, { strict });
@@ -258,7 +258,7 @@ function putSpec(site: Site, journal: Journal, index: number, side: 'before' | '
   if (!wanted) disk.removeEmptyFolders(path.dirname(target), root.specsDir);
 }
 
-/** Renames the spec first, because an edit made just before is then still found in it. */
+/** Renames the spec before comparing it, so that a concurrent edit is still detected. */
 function removeSpec(disk: Disk, target: string, { place, bytes }: SpecOnDisk, strict: boolean): void {
   // The target of a link keeps its text.
   if (place !== target) return disk.remove(target);
@@ -275,7 +275,7 @@ function endRemovals(site: Site, journal: Journal): void {
     endRemoval(site, capability, staged(site, journal, index));
 }
 
-/** Ends the removal of a spec that failed or was interrupted before its text was compared. */
+/** Finishes a removal that failed or was interrupted before the text was compared. */
 function endRemoval({ disk, root }: Site, capability: string, { before, after }: StagedTexts): void {
   const target = specPath(root, capability);
   const aside = asideOf(target);
@@ -302,7 +302,7 @@ function placesOf(root: SpecRoot, { change, archivedAs }: Journal): { from: stri
   return { from: path.join(root.changesDir, change), to: path.join(root.archiveDir, archivedAs) };
 }
 
-/** The names come from folders of a repository, and a folder may be a link. No path may lead out of the specs and changes. */
+/** Folder names come from a repository, and a folder may be a link. Ensures that all paths stay within the specs and changes. */
 function checkPlaces({ disk, root }: Site, journal: Journal): void {
   const segments = [
     journal.change,
@@ -321,7 +321,7 @@ function checkPlaces({ disk, root }: Site, journal: Journal): void {
   }
 }
 
-/** Refuses early if a spec has been edited since the run was planned or interrupted. `putSpec` compares again. */
+/** Refuses early if a spec was edited since the run was planned or interrupted. `putSpec` repeats the check. */
 function checkContent(
   { disk, root }: Site,
   capability: string,
@@ -339,7 +339,7 @@ class EditedMeanwhile extends Failure {
   }
 }
 
-/** A plan for other deltas or tasks than those in the folder must not be carried out. */
+/** Refuses a plan that was computed from other deltas or tasks than those in the folder. */
 function checkInputs(site: Site, journal: Journal, dir: string): void {
   if (!hasInputs(site, journal, dir)) throw new EditedMeanwhile(placesOf(site.root, journal).from);
 }
@@ -354,7 +354,7 @@ interface StagedTexts {
   after: Buffer | undefined;
 }
 
-/** The texts of a spec that were written aside before the journal. */
+/** Returns the staged texts of a spec, which were written before the journal. */
 function staged({ disk, root, records: folder }: Site, journal: Journal, index: number): StagedTexts {
   const { capability, hasBefore, hasAfter } = journal.specs[index] as Journal['specs'][number];
   const read = (side: string, has: boolean): Buffer | undefined => {
@@ -384,7 +384,7 @@ function isSame(a: Buffer | undefined, b: Buffer | undefined): boolean {
   return a && b ? a.equals(b) : a === b;
 }
 
-/** A spec.md that is a link is written at its target, if that is in the same folder. */
+/** A linked spec.md is written at its target, if that is in the same folder. */
 function linkTarget(disk: Disk, file: string): string {
   if (disk.look(file)?.kind !== 'link') return file;
   const target = disk.follow(file);
@@ -407,7 +407,7 @@ function readBytes(disk: Disk, file: string): Buffer | undefined {
 function parseJournal(text: string): Journal | undefined {
   try {
     const checked = checkFields(JOURNAL, JSON.parse(text));
-    // `checkFields` has just proved the type.
+    // `checkFields` has verified the type.
     return 'mismatch' in checked ? undefined : (checked.value as Journal);
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-/** Finds a spec, requirement, scenario or change by its name, or fails with the names that may have been meant. */
+/** Finds a spec, requirement, scenario or change by its name, or fails and suggests similar names. */
 import path from 'node:path';
 import { Failure } from '../core/failure.ts';
 import { nearest } from '../core/near.ts';
@@ -75,13 +75,13 @@ export function getScenarioOf(requirement: Requirement, name: string): Scenario 
 
 interface Named {
   name: string;
-  /** Index of the heading's line. */
+  /** Line index of the heading. */
   line: number;
 }
 
 const HEADING = { Requirement: /^Requirement:\s*/iu, Scenario: /^Scenario:\s*/iu };
 
-/** Two items with one name differ in their lines: `Name (line 12)` means one of them. */
+/** Finds an item by name. Items with the same name are distinguished by line: `Name (line 12)`. */
 function getNamed<Item extends Named>(
   items: readonly Item[],
   asked: string,
@@ -90,7 +90,7 @@ function getNamed<Item extends Named>(
 ): Item {
   const wanted = asked.trim();
   const folded = foldName(wanted);
-  // The heading of a requirement is often taken for its name.
+  // Callers often pass the whole heading instead of the name.
   const bare = foldName(wanted.replace(HEADING[noun], ''));
   const what = `${noun} '${echo(asked)}'`;
   const withLine = (item: Item): string => `${item.name} (line ${item.line + 1})`;

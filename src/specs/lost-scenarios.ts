@@ -2,7 +2,7 @@ import { type Block, blockScenarios, missingNames } from './blocks.ts';
 import type { DeltaBlock, ParsedDelta } from './parse-delta.ts';
 import type { EditableSpec } from './structure.ts';
 
-/** The MODIFIED blocks that lack scenarios of the current spec. A block that the same delta renames is looked up by its old name. */
+/** Finds MODIFIED blocks that lack scenarios of the current spec. A block renamed by the same delta is looked up by its old name. */
 export function lostScenarios(delta: ParsedDelta, current: EditableSpec): { block: DeltaBlock; missing: string[] }[] {
   const modified = delta.blocks.filter(({ canonical, operation }) => canonical && operation === 'modified');
   if (modified.length === 0) return [];
@@ -11,7 +11,7 @@ export function lostScenarios(delta: ParsedDelta, current: EditableSpec): { bloc
   const oldNames = new Map(renamed.map(({ from, to }) => [to, from]));
   const renamedAway = new Set(renamed.map(({ from }) => from));
   const currentBlock = (name: string): Block | undefined => {
-    // Renames may form a chain, and a careless delta may even close it to a circle.
+    // Renames may form a chain, or even a cycle.
     const seen = new Set<string>();
     for (let key: string | undefined = name; key !== undefined && !seen.has(key); key = oldNames.get(key)) {
       const block = blocks.get(key);

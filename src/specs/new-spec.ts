@@ -2,10 +2,10 @@ import { outlineOf } from '../core/headings.ts';
 import type { ParsedDelta } from './parse-delta.ts';
 import { structureProblems } from './structure.ts';
 
-/** OpenSpec writes exactly this sentence, and its validator recognizes it as a Purpose that is not written yet. */
+/** OpenSpec writes exactly this sentence, and its validator recognizes it as a placeholder. */
 const PLACEHOLDER = { before: 'TBD - created by archiving change ', after: '. Update Purpose after archive.' };
 
-/** The spec of a new capability, before its first requirement. */
+/** Returns the beginning of a new spec, up to the first requirement. */
 export function newSpecText(
   names: { capability: string; change: string },
   delta: ParsedDelta,
@@ -18,7 +18,7 @@ export function newSpecText(
   return { text: `# ${names.capability} Specification\n\n## Purpose\n${purpose}\n\n## Requirements\n`, notes };
 }
 
-/** The delta's Purpose, unless a comment, an open fence or a section heading in it would hide or break what follows. */
+/** Returns the Purpose of the delta, unless a comment, open fence or section heading in it would hide or break later text. */
 function authoredPurpose({ purpose }: ParsedDelta): string | undefined {
   const outline = outlineOf(purpose);
   const hasText = outline.lines.some((line, index) => outline.fenced[index] !== 1 && line.trim() !== '');

@@ -1,4 +1,4 @@
-/** Finds the changes that touch the same requirement, so that the author of the second one knows before archiving it. */
+/** Finds changes that touch the same requirement, so that conflicts are visible before archiving. */
 import { LIMITS } from '../core/limits.ts';
 import { compareText, grouped } from '../core/text.ts';
 import type { ChangeFolder } from './change-folder.ts';
@@ -8,7 +8,7 @@ export interface OverlapClaim {
   change: string;
   operation: Operation;
   file: string;
-  /** 1-based. */
+  /** 1-based line number. */
   line: number;
 }
 
@@ -26,7 +26,7 @@ export function findOverlaps(changes: readonly ChangeFolder[]): Overlap[] {
         const key = `${change.root.specsDir}\0${capability}\0${foldRequirement(requirement)}`;
         const overlap = touched.get(key) ?? { capability, requirement, claims: [] };
         touched.set(key, overlap);
-        // A requirement that one change both renames and modifies is a single claim. The claims of a change come together.
+        // Renaming and modifying a requirement in one change is a single claim. The claims of a change are adjacent.
         if (overlap.claims.at(-1)?.change !== change.id)
           overlap.claims.push({ change: change.id, operation, file: file.path, line: line + 1 });
       };
@@ -49,7 +49,7 @@ export interface OwnOverlap {
   own: OverlapClaim;
 }
 
-/** The overlaps of each change, by its id. */
+/** Groups overlaps by change ID. */
 export function overlapsByChange(overlaps: readonly Overlap[]): ReadonlyMap<string, readonly OwnOverlap[]> {
   const found = new Map<string, OwnOverlap[]>();
   for (const overlap of overlaps) {
@@ -64,13 +64,13 @@ export function overlapsByChange(overlaps: readonly Overlap[]): ReadonlyMap<stri
 
 export interface NamedChanges {
   named: string[];
-  /** How many more there are. */
+  /** Number of the remaining changes. */
   more: number;
 }
 
 /**
- * The first other changes of some overlaps, and the number of the rest. If each of many changes named all the others, the output
- * would grow with the square of their number. Of several overlaps, no more than `COUNTED_MAX` claims are counted.
+ * Returns the first other changes of some overlaps, and the number of the rest. If each of many changes named all the others, the
+ * output would grow quadratically. Across several overlaps, at most `COUNTED_MAX` claims are counted.
  */
 export function otherChanges(id: string, overlaps: readonly Overlap[]): NamedChanges {
   const [first, ...further] = overlaps;

@@ -1,10 +1,10 @@
-/** The two delta sections that are lists: REMOVED (names) and RENAMED (pairs of an old and a new name). */
+/** Parses the two delta sections that are lists: REMOVED (names) and RENAMED (pairs of an old and a new name). */
 import { type Outline, withoutClosingMarks } from '../core/headings.ts';
 import { openspecRequirement, requirementLabel } from './words.ts';
 
 export interface RemovedEntry {
   name: string;
-  /** Index of the line. */
+  /** Line index. */
   line: number;
   canonical: boolean;
   reason?: string;
@@ -61,7 +61,7 @@ function headerEntry(line: string): Named | undefined {
   return alias === undefined || alias === '' ? undefined : { name: alias, canonical: false };
 }
 
-/** OpenSpec accepts a bullet with a whole header. A bullet with only a name in backticks is read as well. */
+/** OpenSpec accepts a bullet with a full header. A bullet with only a name in backticks is read as well. */
 function bulletEntry(text: string): Named | undefined {
   const bullet = BULLET.exec(text);
   if (!bullet) return undefined;
@@ -102,7 +102,7 @@ export function readRenamed(
     if (side) sides.push(side);
     else if (arrow) arrows.push({ ...arrow, line: index, canonical: false });
   }
-  // Only a line that OpenSpec reads can lack its other half: OpenSpec ignores the other spellings.
+  // Only lines in OpenSpec's spelling can be unpaired, because OpenSpec ignores the other spellings.
   const strict = pair(canonical ? sides.filter((side) => side.canonical) : []);
   const loose = pair(sides).renamed.filter((entry) => !canonical || !entry.canonical);
   return {

@@ -1,6 +1,6 @@
 /**
- * One delta file of a change: the requirements of a capability that it adds, modifies, removes and renames. Only `canonical`
- * entries, those that OpenSpec's grammar accepts, are ever applied. The others are read so that a change in another language
+ * Parses one delta file of a change: the requirements of a capability that it adds, modifies, removes and renames. Only `canonical`
+ * entries, which are valid in OpenSpec's grammar, are ever applied. Others are read so that a change in another language
  * or spelling can still be shown and explained.
  */
 import { type Heading, lastInk, maskComments, type Outline, outlineOf, sectionEnd, textOf } from '../core/headings.ts';
@@ -18,9 +18,9 @@ import { type Operation, openspecSection, requirementLabel, sectionOf } from './
 
 export interface DeltaSection {
   operation: Operation;
-  /** As written, without the `##`. */
+  /** Title as written, without the `##`. */
   title: string;
-  /** Index of the heading's line. */
+  /** Line index of the heading. */
   line: number;
   canonical: boolean;
 }
@@ -39,7 +39,7 @@ export interface ParsedDelta {
   removed: RemovedEntry[];
   renamed: RenamedEntry[];
   unpaired: UnpairedRename[];
-  /** Requirement headers outside all delta sections. `section` is the `##` heading above, if there is one. */
+  /** Requirement headers outside all delta sections. `section` is the `##` heading above, if any. */
   orphans: { name: string; line: number; section: string | undefined }[];
   /** The body of `## Purpose`, used when the delta creates the capability. */
   purpose: string;
@@ -49,14 +49,14 @@ export function parseDelta(text: string): ParsedDelta {
   return deltaIn(outlineOf(text));
 }
 
-/** The delta as it is applied. OpenSpec reads headings inside HTML comments, but what is commented out is never written. */
+/** The delta as it is applied. OpenSpec reads headings inside HTML comments, but commented-out text is never written. */
 export const deltaToApply = memo((delta: ParsedDelta): ParsedDelta => {
   const text = delta.outline.lines.join('\n');
   const outline = outlineOf(text, { hideComments: true });
   return outline.commented ? { ...deltaIn(outline), purpose: purposeIn(outline) } : delta;
 });
 
-/** The body of the Purpose. A comment that opens anywhere hides headings here, as in OpenSpec. */
+/** Returns the body of the Purpose. A comment that opens anywhere hides headings here, as in OpenSpec. */
 function purposeIn({ lines }: Outline): string {
   const masked = outlineOf(maskComments(lines.join('\n')));
   const index = masked.headings.findIndex(
@@ -141,7 +141,7 @@ function readEntry(
   delta.blocks.push({ ...block, operation, canonical: section.canonical && name !== undefined, requirement });
 }
 
-/** The lines of a block, without trailing blank lines. */
+/** Returns the lines of a block, without trailing blank lines. */
 export function blockLines(outline: Outline, block: Block): string[] {
   return outline.lines.slice(block.line, lastInk(outline, block.line, block.end));
 }

@@ -1,4 +1,4 @@
-/** The workflow schemas of a project. */
+/** Reads the workflow schemas of a project. */
 import path from 'node:path';
 import { findEntry } from '../core/disk/answers.ts';
 import type { FileTree } from '../core/disk/tree.ts';
@@ -10,7 +10,7 @@ import { readTextFile } from './text-file.ts';
 
 export const DEFAULT_SCHEMA = 'spec-driven';
 
-/** The schema that `config.yaml` sets for all changes. */
+/** Returns the default schema from `config.yaml`. */
 export function configuredSchema(files: FileTree, { specsDir }: SpecRoot): string | undefined {
   for (const name of ['config.yaml', 'config.yml']) {
     const read = readTextFile(files, path.join(specsDir, '..', name));
@@ -22,7 +22,7 @@ export function configuredSchema(files: FileTree, { specsDir }: SpecRoot): strin
   return undefined;
 }
 
-/** Whether the project defines a schema itself. It may redefine OpenSpec's own. */
+/** Whether the project defines this schema. It may redefine OpenSpec's default schema. */
 export function hasOwnSchema(files: FileTree, root: SpecRoot, name: string): boolean {
   return /^[\w-][\w.-]*$/u.test(name) && findEntry(files, ownSchema(root, name))?.kind === 'file';
 }
@@ -38,7 +38,7 @@ type Check = (value: YamlValue | undefined) => boolean;
 const isText: Check = (value) => typeof value === 'string' && value !== '';
 const isOptionalText: Check = (value) => value === undefined || typeof value === 'string';
 const isTexts: Check = (value) => Array.isArray(value) && value.every((item) => typeof item === 'string');
-/** Relative, and without a way up. */
+/** Accepts relative paths without `..`. */
 const isPath: Check = (value) =>
   typeof value === 'string' &&
   value !== '' &&
@@ -47,8 +47,8 @@ const isPath: Check = (value) =>
   !value.split(/[\\/]+/u).includes('..');
 
 /**
- * Why OpenSpec could not use a workflow schema; undefined if it could. A switch in `.openspec.yaml` counts only if the schema
- * that the change names can be used.
+ * Returns the reason why OpenSpec cannot use a workflow schema. Undefined if it can. A switch in `.openspec.yaml` takes effect only
+ * if the schema of the change is usable.
  */
 export function schemaProblem(files: FileTree, root: SpecRoot, name: string): string | undefined {
   if (!hasOwnSchema(files, root, name))
@@ -84,7 +84,7 @@ function contentProblem(text: string): string | undefined {
   return hasCycle(requires) ? 'its artifacts require each other in a circle' : undefined;
 }
 
-/** Why YAML cannot be used, for a message. */
+/** Formats a YAML problem for a message. */
 export function yamlProblem({ kind, message }: YamlProblem): string {
   return kind === 'too-big' ? `too large: it ${message}` : `not valid YAML: ${message}`;
 }
@@ -116,7 +116,7 @@ function textsOf(value: YamlValue | undefined): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** Takes away what requires nothing that is left, until nothing changes. */
+/** Repeatedly removes nodes without remaining requirements. Any nodes left form a cycle. */
 function hasCycle(requires: ReadonlyMap<string, readonly string[]>): boolean {
   const left = new Set(requires.keys());
   for (let size = -1; size !== left.size;) {

@@ -1,15 +1,15 @@
 /**
  * Retiring a capability deletes its spec, so every line of the spec must be accounted for: the title, the Purpose, the heading
  * `## Requirements`, and the requirements that the delta removes, each with its statement and its scenarios. OpenSpec has the
- * same rule. Wherever the two could differ, this one is the stricter: a line that Markdown may show as a heading, a comment or
- * raw HTML is never taken for something else.
+ * same rule. Where the two could differ, this one is stricter: a line that Markdown might render as a heading, a comment or
+ * raw HTML is always treated as such.
  */
 import type { Outline } from '../core/headings.ts';
 import { columnsOf } from './columns.ts';
 import { openspecSection } from './words.ts';
 import type { EditableSpec } from './structure.ts';
 
-/** The lines that retiring would lose, as indexes. Empty if the spec can go. */
+/** Returns the indexes of lines that retiring would lose. Empty if the spec can be deleted. */
 export function linesLostByRetiring({ outline, section }: EditableSpec): number[] {
   const account = new Account(outline);
   const requirementsLine = section?.line ?? outline.lines.length;
@@ -21,37 +21,37 @@ export function linesLostByRetiring({ outline, section }: EditableSpec): number[
 }
 
 const LIST_ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s+/u;
-/** Starts something of its own, so it does not continue the paragraph above. */
+/** Matches a line that starts a new block instead of continuing the paragraph above. */
 const INTERRUPTION = /^(?:>|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|(?:[-*_]\s*){3,}$|[<|])/u;
-/** Below quotes, bullets and indents as well. */
+/** Matches headings, including those inside quotes, bullets and indents. */
 const HEADING = /^(?:\s|>|[-*+]\s|\d{1,9}[.)]\s)*#{1,6}(?:\s|$|#)/u;
 const UNDERLINE = /^(?:\s|>)*(?:=+|-+)\s*$/u;
 const HTML = /^\s*<|<!--|<\/?h[1-6]\b/iu;
 const TABLE = /^\s*\|/u;
 const FENCE = /^\s*(?:`{3,}|~{3,})/u;
-/** Backticks after the first three make inline code of the line, and Markdown shows the lines below. */
+/** With more backticks later in the line, it is inline code rather than a fence, and Markdown renders the lines below. */
 const INLINE_FENCE = /^\s*`{3,}[^`]*`/u;
 
 class Account {
   readonly lost: number[] = [];
   readonly #outline: Outline;
-  /** The column where the content of the current list item starts; undefined outside lists. */
+  /** Content column of the current list item. Undefined outside lists. */
   #item: number | undefined;
-  /** The last line belongs to a paragraph of a list item, which a line without indent may continue. */
+  /** True if the last line belongs to a paragraph of a list item, which an unindented line may continue. */
   #isParagraphOpen = false;
-  /** Where the code fence starts: a line further left would end its list item, and the fence with it. */
+  /** Column of the code fence. A line further left would end its list item, and the fence with it. */
   #fenceColumn = 0;
 
   constructor(outline: Outline) {
     this.#outline = outline;
   }
 
-  /** Everything in the range is lost. */
+  /** Marks everything in the range as lost. */
   nothing(from: number, to: number): void {
     for (let index = from; index < to; index++) if (!this.#isBlank(index)) this.lost.push(index);
   }
 
-  /** Up to `## Requirements`: one title, then one Purpose. */
+  /** Checks the lines up to `## Requirements`: one title, then one Purpose. */
   head(to: number): void {
     const { headings } = this.#outline;
     const top = headings.filter(({ level, line, tight }) => !tight && level <= 2 && line < to);
@@ -74,10 +74,10 @@ class Account {
     }
   }
 
-  /** The lines below a requirement's header: its statement, then scenarios, each with one unbroken list. */
+  /** Checks the lines below a requirement header: its statement, then scenarios, each with one unbroken list. */
   requirement(from: number, to: number): void {
     let isStatement = true;
-    /** The list of a scenario: it ends at the first blank line after a bullet. */
+    /** State of the scenario's list, which ends at the first blank line after a bullet. */
     let list: 'none' | 'awaited' | 'open' = 'none';
     this.#restart();
     for (let index = from; index < to; index++) {
@@ -103,7 +103,7 @@ class Account {
     return this.#outline.fenced[index] !== 1 && /^####\s+scenario:/iu.test(this.#line(index));
   }
 
-  /** Handles what is the same everywhere. False for a line that starts a list item or a paragraph. */
+  /** Handles the common cases. Returns false for a line that starts a list item or a paragraph. */
   #isSettled(index: number, mayBeLazy = false): boolean {
     if (this.#isBlank(index)) this.#restart();
     else if (this.#outline.fenced[index] === 1) this.#fenced(index);
@@ -112,7 +112,7 @@ class Account {
     return true;
   }
 
-  /** A closed code fence belongs to the text around it. One that Markdown would not see, or would end earlier, does not. */
+  /** A closed code fence belongs to the surrounding text, unless Markdown would not recognize it or would end it earlier. */
   #fenced(index: number): void {
     const { fenced, openFence } = this.#outline;
     const line = this.#line(index);

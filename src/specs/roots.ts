@@ -1,5 +1,5 @@
 /**
- * Where specs and changes are: OpenSpec's folder at the nearest ancestor, others below the project in a monorepo, Spec
+ * Locates specs and changes: OpenSpec's folder at the nearest ancestor, others below the project in a monorepo, Spec
  * Oxide's layout, or the configured folders.
  */
 import path from 'node:path';
@@ -18,35 +18,35 @@ export type Layout = 'openspec' | 'spec-oxide' | 'custom';
 
 export interface SpecRoot {
   layout: Layout;
-  /** Put before an id if two roots have the same one. */
+  /** ID prefix if two roots have the same ID. */
   name: string;
-  /** The folder that contains the layout; paths are shown relative to it. */
+  /** Folder that contains the layout. Paths are shown relative to it. */
   base: string;
   specsDir: string;
   changesDir: string;
   archiveDir: string;
-  /** In a shared catalog: its specs win over those of other teams. */
+  /** In a shared catalog, true if its specs take precedence over those of other teams. */
   isOwn?: boolean;
 }
 
 export interface RootOptions {
   projectDir: string;
-  /** The project folder first, then its parents up to the repository's root. */
+  /** The project folder, then its parents up to the repository root. */
   ancestors: readonly string[];
-  /** The repository's root. No link may lead out of it; outside a repository, out of the folder that has the layout. */
+  /** Repository root. Links must not lead out of it or, outside a repository, out of the folder that contains the layout. */
   repository?: string | undefined;
   specsDir?: string | undefined;
   changesDir?: string | undefined;
-  /** Where archive runs keep their journals. */
+  /** Location of the journals of archive runs. */
   records?: RecordsPlace | undefined;
 }
 
 export interface FoundRoots {
   roots: SpecRoot[];
   diagnostics: Diagnostic[];
-  /** Paths that belong to a root, or would make one if they appeared. */
+  /** Paths that belong to a root, or would create one if they appeared. */
   candidates: string[];
-  /** Folders that were listed and are not a root yet. */
+  /** Listed folders that are not a root yet. */
   listed: string[];
 }
 
@@ -89,7 +89,7 @@ function customRoot(files: FileTree, { projectDir, specsDir, changesDir }: RootO
   return found;
 }
 
-/** Adds the roots in one folder. False if there are none. */
+/** Adds the roots in one folder. Returns false if there are none. */
 function addRootsAt(files: FileTree, dir: string, projectDir: string, found: Found): boolean {
   if (found.roots.some(({ base }) => base === dir)) return true;
   const name = rootName(projectDir, dir);
@@ -106,7 +106,7 @@ function addRootsAt(files: FileTree, dir: string, projectDir: string, found: Fou
   return hasOpenSpec || spox !== undefined;
 }
 
-/** A folder that a link takes out of the project is not read: the link comes from the repository, not from the user. */
+/** A link out of the project is not followed, because it comes from the repository and not from the user. */
 function addRoot(files: FileTree, root: SpecRoot, found: Found): void {
   const top = found.repository ?? root.base;
   const realTop = findTarget(files, top)?.realPath ?? top;
@@ -118,7 +118,7 @@ function addRoot(files: FileTree, root: SpecRoot, found: Found): void {
   else found.diagnostics.push(specRootOutside.at({ path: outside, message: 'a link leads out of the project' }));
 }
 
-/** OpenSpec's layout below `base`. */
+/** Returns OpenSpec's layout below `base`. */
 export function openSpecRoot(base: string, name: string): SpecRoot {
   const changesDir = path.join(base, 'openspec', 'changes');
   return {
@@ -141,12 +141,12 @@ export function isPlaceOf(roots: readonly SpecRoot[], type: ItemType, place: str
   });
 }
 
-/** Where the main spec of a capability is, or would be. */
+/** Returns the path of the main spec of a capability, whether or not it exists. */
 export function specPath({ specsDir }: SpecRoot, capability: string): string {
   return path.join(specsDir, ...capability.split('/'), 'spec.md');
 }
 
-/** A folder with this name that may not be entered counts: reading it reports the reason. */
+/** An inaccessible folder with this name counts too, because reading it reports the reason. */
 function isOpenSpec(files: FileTree, dir: string): boolean {
   if (!isFolder(files, dir)) return false;
   return ['specs', 'changes', 'config.yaml', 'config.yml', 'project.md'].some((name) => {
@@ -164,7 +164,7 @@ function specOxideRoot(
 ): SpecRoot | undefined {
   const config = path.join(dir, '.spox', 'config.toml');
   const paths = exists(files, config) ? readPaths(files, config, diagnostics) : undefined;
-  // Without its configuration, the layout is only a folder called specs/, which other tools have too.
+  // Without its configuration, the layout is just a folder called specs/, which other tools use too.
   if (
     !paths &&
     (hasOpenSpec || exists(files, path.join(dir, '.specify')) || !looksLikeSpecs(files, path.join(dir, 'specs')))

@@ -1,4 +1,4 @@
-/** Creates a change that is valid from the start, also with --strict, so that its author only has to edit it. */
+/** Creates a change from a template that is valid even with --strict. */
 import path from 'node:path';
 import { type Disk, WriteTrouble } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
@@ -8,16 +8,16 @@ import type { SpecCatalog } from './catalog.ts';
 import { openSpecRoot, type SpecRoot } from './roots.ts';
 
 export interface NewChangeOptions {
-  /** The folder's name: kebab-case. */
+  /** Folder name in kebab-case. */
   id: string;
-  /** The capability to change; it may be new. Defaults to the id. */
+  /** Capability to change, which may be new. Defaults to the ID. */
   capability?: string | undefined;
   title?: string | undefined;
-  /** YYYY-MM-DD. */
+  /** Date as YYYY-MM-DD. */
   today: string;
-  /** The name of the root, if there are several. */
+  /** Name of the root, if there are several. */
   root?: string | undefined;
-  /** Where to create openspec/ if the project has no specs yet. Without it, that is a failure. */
+  /** Where to create openspec/ if the project has no specs yet. If omitted, a project without specs is an error. */
   projectDir?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export function newChange(catalog: SpecCatalog, disk: Disk, options: NewChangeOp
     [`specs/${capability}/spec.md`]: deltaText(title, capability),
     ...(root.layout === 'spec-oxide' ? {} : { [METADATA]: `schema: spec-driven\ncreated: ${options.today}\n` }),
   };
-  // Written elsewhere and then moved, so that no reader ever sees half a change.
+  // Written to a temporary folder and then moved, so that readers never see a partial change.
   const aside = path.join(root.changesDir, `.lectern-new-${id}`);
   if (disk.look(aside) !== undefined)
     throw new Failure(

@@ -1,4 +1,4 @@
-/** How scenarios, requirements and deltas appear in answers. Apart from the code that fills them, which most commands never load. */
+/** Output schemas of scenarios, requirements and deltas. Separate from the code that fills them, which most commands never load. */
 import { choice, integer, list, map, object, optional, text } from '../core/fields/field.ts';
 
 export const OPERATIONS = ['added', 'modified', 'removed', 'renamed'] as const;
@@ -24,7 +24,7 @@ export const DELTAS = map(
   'What changes, by capability',
 );
 
-/** A piece of text with the words that differ from its other version. */
+/** A text with marks for the words that differ from the other version. */
 const MARKED = object({ text: text(), marks: list(list(integer()), 'Start and end of what differs') });
 
 const COMPARED_TEXT = {
@@ -35,7 +35,7 @@ const COMPARED_TEXT = {
 
 const KEYWORD = choice(['given', 'when', 'then', 'and', 'but']);
 
-/** Two versions of a requirement side by side. Where nothing changed, `before` is left out. */
+/** Two versions of a requirement. `before` is omitted for unchanged parts. */
 export const COMPARED = {
   summary: text('What changes, in a few words'),
   text: list(object(COMPARED_TEXT), 'The description, by paragraph'),

@@ -5,9 +5,9 @@ import type { TextFile } from './text-file.ts';
 
 /** One main spec: its text, parsed on first use. */
 export class SpecFile {
-  /** Unique in the catalog: the capability, with the root's name before it if two roots have the same one. */
+  /** Unique in the catalog: the capability, prefixed with the root name if two roots share it. */
   readonly id: string;
-  /** The path below the specs folder. */
+  /** Path below the specs folder. */
   readonly capability: string;
   readonly root: SpecRoot;
   readonly file: TextFile;
@@ -15,7 +15,7 @@ export class SpecFile {
   #editable: EditableSpec | undefined;
   #summary: Pick<ParsedSpec, 'title' | 'purpose'> | undefined;
 
-  /** `before` is the same spec in the previous catalog. If its file has not changed, it is not parsed again. */
+  /** `before` is the same spec in the previous catalog. It is reused if the file has not changed. */
   constructor(
     id: string,
     place: { capability: string; root: SpecRoot; file: TextFile; before?: SpecFile | undefined },
@@ -43,7 +43,7 @@ export class SpecFile {
     return this.#summary;
   }
 
-  /** The first heading, or the id if there is none. */
+  /** The first heading, or the ID if there is none. */
   get title(): string {
     return this.#titles.title || this.id;
   }

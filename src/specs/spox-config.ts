@@ -1,7 +1,7 @@
 const TABLE = /^\[\s*([\w.-]+)\s*\]\s*(?:#.*)?$/u;
 const TEXT = /^([\w.-]+)\s*=\s*(?:"([^"\\]*)"|'([^']*)')\s*(?:#.*)?$/u;
 
-/** The text values of the `[paths]` table of a TOML file. Lectern needs nothing else, so this is not a TOML parser. */
+/** Reads the string values of the `[paths]` table of a TOML file. This is not a full TOML parser, because nothing else is needed. */
 export function readPathsTable(toml: string): Map<string, string> {
   const paths = new Map<string, string>();
   let table = '';

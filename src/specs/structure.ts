@@ -1,4 +1,4 @@
-/** A main spec as deltas edit it, block by block, and what makes that impossible. */
+/** The block structure of a main spec that deltas edit, and problems that prevent editing. */
 import { type Outline, outlineOf } from '../core/headings.ts';
 import { memo } from '../core/memo.ts';
 import { isSectionHeading, requirementHeader, requirementsSection, type RequirementsSection } from './blocks.ts';
@@ -15,7 +15,7 @@ export function editableSpec(text: string, outline: Outline = outlineOf(text)): 
   return { text, outline, section: requirementsSection(outline), problems: structureProblems(outline) };
 }
 
-/** The spec as it is written: headings inside HTML comments are not headings. */
+/** Returns the spec as it is edited: headings inside HTML comments do not count. */
 export const specToEdit = memo((spec: EditableSpec): EditableSpec => {
   const outline = outlineOf(spec.text, { hideComments: true });
   return outline.commented ? editableSpec(spec.text, outline) : spec;
@@ -23,17 +23,17 @@ export const specToEdit = memo((spec: EditableSpec): EditableSpec => {
 
 export interface StructureProblem {
   kind: 'delta-header' | 'outside' | 'duplicate';
-  /** The heading's text. */
+  /** Text of the heading. */
   heading: string;
-  /** Index of the line. */
+  /** Line index. */
   line: number;
-  /** For duplicates: index of the line of the first. */
+  /** For duplicates: line index of the first one. */
   first?: number;
 }
 
 const DELTA_HEADER = /^(?:added|modified|removed|renamed)\s+requirements$/iu;
 
-/** Headers that OpenSpec would miss, and requirements with the same name. */
+/** Finds headers that OpenSpec would miss, and requirements with the same name. */
 export function structureProblems(outline: Outline): StructureProblem[] {
   const problems: StructureProblem[] = [];
   const lines = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * The check boxes of a tasks file. Boxes inside a closed code fence are examples, not work. A fence that is never closed hides
- * nothing: open work must not vanish because of a forgotten line.
+ * Parses the checkboxes of a tasks file. Boxes inside a closed code fence are examples, not tasks. A fence that is never closed
+ * does not hide tasks: open work must not disappear because of a forgotten line.
  */
 import { outlineOf } from '../core/headings.ts';
 import { count } from '../core/text.ts';
@@ -10,15 +10,15 @@ export interface Task {
   text: string;
   /** 1-based line in the file. */
   line: number;
-  /** Width of the blanks before the bullet; deeper tasks are parts of the one above. */
+  /** Indentation before the bullet. Deeper tasks are subtasks of the one above. */
   indent: number;
-  /** The heading above, without its marks. */
+  /** Heading above the task, without its marks. */
   group: string;
 }
 
 export interface ParsedTasks {
   tasks: Task[];
-  /** Boxes that do not count because they are inside a closed code fence. OpenSpec counts them. */
+  /** Boxes inside a closed code fence, which do not count here. OpenSpec counts them. */
   examples: Task[];
   /** 1-based line of a code fence that is never closed, if there are boxes below it. */
   openFence: number | undefined;
@@ -48,7 +48,7 @@ export function progressOf(tasks: readonly Task[]): { completed: number; total: 
   return { completed: tasks.filter(({ done }) => done).length, total: tasks.length };
 }
 
-/** What should be known about a count of tasks that code fences have a part in. */
+/** Returns notes for a task count that is affected by code fences. */
 export function fenceNotes({ tasks, examples, openFence }: ParsedTasks): { openFence?: string; examples?: string } {
   const theirs = progressOf([...tasks, ...examples]);
   const [first] = examples;
@@ -64,10 +64,10 @@ export function fenceNotes({ tasks, examples, openFence }: ParsedTasks): { openF
   };
 }
 
-/** A list item with a box, such as `- [ ]`, `* [x]` or `1. [X]`, and the bracket that makes a link of it, if any. */
+/** A list item with a box, such as `- [ ]`, `* [x]` or `1. [X]`, and the next bracket if it is a link. */
 const BOX = /^\s*(?:[-*+]|\d{1,9}[.)])\s*\[([^\]]*)\]([([]?)/u;
 
-/** Reads one line by itself. A box has at most one mark. Any mark except x means open work, as in `[~]`. */
+/** Parses a single line. A box has at most one mark. Any mark except x means an open task, as in `[~]`. */
 export function taskAt(line: string): { done: boolean; text: string } | undefined {
   const box = line.includes('[') ? BOX.exec(line) : null;
   if (!box) return undefined;

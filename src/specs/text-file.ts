@@ -1,4 +1,4 @@
-/** One Markdown or YAML file of a spec or a change, as text. It is read again only after it changed. */
+/** One Markdown or YAML file of a spec or a change, as text. It is reread only after it has changed. */
 import { isUtf8 } from 'node:buffer';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { findEntry, tryRead } from '../core/disk/answers.ts';
@@ -9,14 +9,14 @@ import { troubleWith } from './trouble.ts';
 export interface TextFile {
   path: string;
   text: string;
-  /** False if bytes had to be replaced to make it text. */
+  /** False if invalid bytes were replaced. */
   isUtf8: boolean;
   stamp: Stamp;
-  /** The file changed so shortly before it was read that another write could have the same stamp. */
+  /** True if the file changed so shortly before it was read that another write could have the same timestamp. */
   racy: boolean;
 }
 
-/** File systems count time in steps of a few milliseconds. A file read this soon after a change is read again next time. */
+/** File timestamps have a resolution of a few milliseconds. A file read this soon after a change is reread next time. */
 const RACY_MS = 100;
 
 export type TextRead =
@@ -24,7 +24,7 @@ export type TextRead =
   | { kind: 'missing' }
   | { kind: 'trouble'; diagnostic: Diagnostic };
 
-/** `path` is shown to people, `readFrom` is opened. They differ for a link that may be followed. */
+/** `path` is displayed, `readFrom` is opened. They differ for links that may be followed. */
 export function readTextFile(files: FileTree, path: string, readFrom: string = path, before?: TextFile): TextRead {
   const look = before && !before.racy ? findEntry(files, readFrom) : undefined;
   if (before && look?.kind === 'file' && sameStamp(look.stamp, before.stamp)) return { kind: 'text', file: before };
@@ -34,7 +34,7 @@ export function readTextFile(files: FileTree, path: string, readFrom: string = p
   const { bytes, stamp } = read;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = buffer.toString('utf8');
-  // Without a replacement character in the text, the bytes need no check.
+  // Without a replacement character in the text, the bytes are valid.
   const isValid = !text.includes('\uFFFD') || isUtf8(buffer);
   const racy = Math.abs(Date.now() - stamp.mtimeMs) < RACY_MS;
   if (before && before.text === text && before.isUtf8 === isValid && sameStamp(stamp, before.stamp)) {

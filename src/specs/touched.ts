@@ -7,7 +7,7 @@ export interface Touch {
   operation: Operation;
 }
 
-/** For each requirement of a spec, the active changes that touch it. */
+/** Returns a lookup of the active changes that touch each requirement of a spec. */
 export function changesTouching(catalog: SpecCatalog): (spec: SpecFile) => (requirement: string) => Touch[] {
   const touches = new Map<string, Touch[]>();
   for (const change of catalog.changes) {

@@ -5,7 +5,7 @@ import { specLinkDangling, specNotARegularFile, specTooLarge, specUnreadable } f
 
 const MIB = 1024 * 1024;
 
-/** The diagnostic for a file that could not be read. */
+/** Returns the diagnostic for a file that could not be read. */
 export function troubleWith(trouble: FileTrouble, path: string): Diagnostic {
   switch (trouble.reason) {
     case 'too-large':

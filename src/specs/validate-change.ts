@@ -58,7 +58,7 @@ function validateDelta(catalog: SpecCatalog, change: ChangeFolder, delta: DeltaF
     conflicts: deltaConflicts(parsed),
   };
   const diagnostics = runRules(DELTA_RULES, subject, { path: file.path });
-  // A delta that was applied long ago need not fit the current spec.
+  // A delta that was already applied does not have to match the current spec.
   if (change.isArchived) return diagnostics;
   const isSound = entryCount(parsed) > 0 && !diagnostics.some(({ severity }) => severity === 'error');
   return [...diagnostics, ...runRules(TARGET_RULES, targetOf(catalog, change, delta, isSound), { path: file.path })];

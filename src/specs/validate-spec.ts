@@ -12,7 +12,7 @@ export function validateSpec({ file, parsed, editable }: SpecFile): Diagnostic[]
   return runRules(SPEC_RULES, subjectOf(parsed, editable, file.isUtf8), { path: file.path });
 }
 
-/** The same for a text that is not in the catalog, such as the result of an archive run. */
+/** Validates a text that is not in the catalog, such as the result of an archive run. */
 export function validateSpecText(path: string, text: string): Diagnostic[] {
   const parsed = parseSpec(text);
   return runRules(SPEC_RULES, subjectOf(parsed, editableSpec(text, parsed.outline), true), { path });
@@ -33,7 +33,7 @@ function subjectOf({ outline, title, requirements }: ParsedSpec, editable: Edita
   };
 }
 
-/** What the rules for specs and for deltas have in common. */
+/** Returns the common input of the rules for specs and for deltas. */
 export function documentOf(outline: Outline, requirements: readonly Requirement[], isUtf8: boolean): DocumentSubject {
   const scenarios = requirements.flatMap(({ name, scenarios: own }) =>
     own.map((scenario) => ({
@@ -57,7 +57,7 @@ function purposeOf(outline: Outline, index: number): SpecSubject['purpose'] {
   return { heading, text: textOf(outline, from, to), prose: prose.join('\n').trim() };
 }
 
-/** The direct children of a heading, and for each how many of its own children have a body. */
+/** Returns the direct children of a heading, each with the number of its children that have a body. */
 function childrenOf(outline: Outline, index: number): RequirementChild[] {
   const children: RequirementChild[] = [];
   const level = outline.headings[index]?.level ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Judges specs and changes as OpenSpec does: the same file gets the same verdict, with and without --strict. Lectern's own
- * findings are advice and never change a verdict.
+ * Validates specs and changes as OpenSpec does: the same file gets the same verdict, with and without --strict. Additional
+ * findings of Lectern are advice and never change a verdict.
  */
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { type Judged, unreadItems } from '../core/report.ts';
@@ -11,7 +11,7 @@ import type { SpecFile } from './spec-file.ts';
 import { validateChange } from './validate-change.ts';
 import { validateSpec } from './validate-spec.ts';
 
-/** Judges one spec, or all specs and the files that could not be read. */
+/** Validates one spec, or all specs and the files that could not be read. */
 export function* judgeSpecs(catalog: SpecCatalog, only?: SpecFile): Generator<Judged> {
   const judged: Judged[] = [];
   for (const spec of only ? [only] : catalog.specs) {
@@ -22,7 +22,7 @@ export function* judgeSpecs(catalog: SpecCatalog, only?: SpecFile): Generator<Ju
   if (!only) yield* unreadAmong(judged, catalog, 'spec');
 }
 
-/** Judges one change, or all active or all archived ones and the files that could not be read. */
+/** Validates one change, or all active or archived ones and the files that could not be read. */
 export function* judgeChanges(
   catalog: SpecCatalog,
   { only, archived = false }: { only?: ChangeFolder | undefined; archived?: boolean } = {},
@@ -36,7 +36,7 @@ export function* judgeChanges(
   if (!only) yield* unreadAmong(judged, catalog, 'change');
 }
 
-/** A file that could not be read never became an item, so it is reported under its path. */
+/** An unreadable file is not an item of the catalog, so it is reported under its path. */
 function unreadAmong(judged: readonly Judged[], catalog: SpecCatalog, type: 'spec' | 'change'): Judged[] {
   const known = new Set(
     judged
@@ -49,7 +49,7 @@ function unreadAmong(judged: readonly Judged[], catalog: SpecCatalog, type: 'spe
   return unreadItems(type, unread);
 }
 
-/** OpenSpec has no such warnings about the files themselves, so they must not decide the verdict. */
+/** OpenSpec has no such warnings about files, so they must not affect the verdict. */
 function asAdvice(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.severity === 'error' ? diagnostic : { ...diagnostic, advice: true };
 }

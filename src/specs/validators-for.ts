@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isInside } from '../core/inside.ts';
 import type { SpecCatalog } from './catalog.ts';
 
-/** The commands for a target of `validate` that is not a skill but a spec or a change, given by its id or path. */
+/** Returns the commands for a target of `validate` that is a spec or a change instead of a skill, given by its ID or path. */
 export function validatorsFor(catalog: SpecCatalog, target: string, place: string): string[] {
   const spec =
     catalog.specs.find((each) => place === each.file.path || place === path.dirname(each.file.path)) ??

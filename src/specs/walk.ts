@@ -1,4 +1,4 @@
-/** Finds the spec.md files below a folder, for main specs and deltas. Bounded, opens no file, follows no link to a folder. */
+/** Finds the spec.md files of main specs or deltas below a folder. Bounded. Opens no files and follows no links to folders. */
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { compareText } from '../core/text.ts';
@@ -10,10 +10,10 @@ import * as codes from './codes.ts';
 import { troubleWith } from './trouble.ts';
 
 export interface FoundSpec {
-  /** The folders below the root, joined by `/`. */
+  /** Folder names below the root, joined by `/`. */
   id: string;
   file: string;
-  /** The file to open: the same, or the target of a link that stays below the root. */
+  /** The file to open: the same path, or the target of a link within the root. */
   readFrom: string;
 }
 
@@ -21,9 +21,9 @@ export interface SpecWalk {
   specs: FoundSpec[];
   /** Other Markdown files, relative to the root. They are not read as specs. */
   others: string[];
-  /** There is a spec.md in the root itself, outside every capability. */
+  /** True if there is a spec.md in the root itself, outside every capability. */
   hasRootSpec: boolean;
-  /** There is any file at all, except hidden ones. */
+  /** True if there is any file that is not hidden. */
   hasFiles: boolean;
   diagnostics: Diagnostic[];
 }
@@ -32,7 +32,7 @@ const SPEC_FILE = 'spec.md';
 
 export function walkSpecs(files: FileTree, root: string, options: { skipUnderscored?: boolean } = {}): SpecWalk {
   const walk: SpecWalk = { specs: [], others: [], hasRootSpec: false, hasFiles: false, diagnostics: [] };
-  // Paths are concatenated: a listed name needs no normalizing, and `path.join` is slow for thousands of them.
+  // Paths are concatenated, because listed names need no normalization and `path.join` is slow for thousands of them.
   const pending: { dir: string; segments: string[] }[] = [{ dir: root, segments: [] }];
   let left: number = LIMITS.walkEntries.value;
   for (let next = pending.pop(); next; next = pending.pop()) {
@@ -87,7 +87,7 @@ function visit(
   if (readFrom !== undefined) walk.specs.push({ id, file, readFrom });
 }
 
-/** The file that a linked spec.md points to, if it is below the root. */
+/** Returns the target of a linked spec.md, if it is below the root. */
 function linkTarget(files: FileTree, root: string, file: string, diagnostics: Diagnostic[]): string | undefined {
   const target = findTarget(files, file);
   const realRoot = findTarget(files, root);
@@ -103,7 +103,7 @@ function linkTarget(files: FileTree, root: string, file: string, diagnostics: Di
   return undefined;
 }
 
-/** Reports a link to a folder, because there may be specs in it. Links to other files do not matter. */
+/** Reports a link to a folder, because it may contain specs. Links to other files are ignored. */
 export function reportFolderLink(files: FileTree, place: string, diagnostics: Diagnostic[]): void {
   const target = findTarget(files, place);
   if (target?.kind === 'directory')
@@ -111,7 +111,7 @@ export function reportFolderLink(files: FileTree, place: string, diagnostics: Di
   else if (!target) diagnostics.push(codes.specLinkDangling.at({ path: place, message: 'the link leads nowhere' }));
 }
 
-/** The entries of a folder. A missing folder has none; an unreadable one is reported. */
+/** Lists the entries of a folder. A missing folder counts as empty. An unreadable one is reported. */
 export function listFolder(files: FileTree, dir: string, diagnostics: Diagnostic[]): Entry[] {
   const entries = orTrouble(() => files.list(dir));
   if (!(entries instanceof FileTrouble)) return entries;

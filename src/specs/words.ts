@@ -1,6 +1,6 @@
 /**
- * The words that give a spec its structure, in the languages that teams write specs in. OpenSpec accepts only the English
- * ones. The others are read as well, so that no spec is invisible.
+ * Structural keywords of specs in all supported languages. OpenSpec accepts only the English ones. The others are read as well,
+ * so that every spec is listed.
  */
 import { withoutClosingMarks } from '../core/headings.ts';
 import { OPERATIONS } from './shapes.ts';
@@ -9,7 +9,7 @@ export type Operation = (typeof OPERATIONS)[number];
 
 export type SectionKind = 'purpose' | 'requirements' | Operation;
 
-/** The section titles of OpenSpec's grammar, by their lower-case text. */
+/** Section titles of OpenSpec's grammar, by their lowercase text. */
 const OPENSPEC_SECTIONS: ReadonlyMap<string, SectionKind> = new Map<string, SectionKind>([
   ['purpose', 'purpose'],
   ['requirements', 'requirements'],
@@ -42,14 +42,14 @@ const SECTION_ALIASES: ReadonlyMap<string, SectionKind> = new Map<string, Sectio
   ['requisitos renombrados', 'renamed'],
 ]);
 
-/** The section a heading opens in OpenSpec's grammar: one space between the words and nothing after them. */
+/** Returns the section of a heading in OpenSpec's grammar: one space between the words and nothing after them. */
 export function openspecSection(heading: string): SectionKind | undefined {
   return OPENSPEC_SECTIONS.get(heading.toLowerCase());
 }
 
 const DELTA_BEGINNING = /^(added|modified|removed|renamed)\s+requirements\b/iu;
 
-/** The section a heading opens for a tolerant reader: in another language, with more spaces, or with a colon or words after it. */
+/** Returns the section of a heading in the tolerant grammar: in any language, with extra spaces, or with a colon or words after it. */
 export function sectionOf(heading: string): SectionKind | undefined {
   if (heading.length > 80) return undefined;
   const text = withoutClosingMarks(heading)
@@ -67,7 +67,7 @@ const SCENARIO = /^(?:scenario(?: outline)?|场景|情景|escenario)\s*[:：]/iu
 const OPENSPEC_REQUIREMENT = /^requirement:/iu;
 const OPENSPEC_SCENARIO = /^scenario:/iu;
 
-/** What follows `Requirement:` in any of the languages; undefined if the heading has no such label. */
+/** Returns the text after `Requirement:` in any language. Undefined if the heading has no such label. */
 export function requirementLabel(heading: string): string | undefined {
   return afterLabel(REQUIREMENT, heading);
 }
@@ -76,12 +76,12 @@ export function scenarioLabel(heading: string): string | undefined {
   return afterLabel(SCENARIO, heading);
 }
 
-/** The same in OpenSpec's grammar. */
+/** Like `requirementLabel`, but in OpenSpec's grammar. */
 export function openspecRequirement(heading: string): string | undefined {
   return afterLabel(OPENSPEC_REQUIREMENT, heading);
 }
 
-/** The name OpenSpec compares scenarios by: the label is optional. */
+/** Returns the scenario name that OpenSpec compares. The label is optional. */
 export function openspecScenario(heading: string): string {
   const name = withoutClosingMarks(heading);
   return afterLabel(OPENSPEC_SCENARIO, name) ?? name;
@@ -92,7 +92,7 @@ function afterLabel(label: RegExp, heading: string): string | undefined {
   return match ? withoutClosingMarks(heading.slice(match[0].length).trim()) : undefined;
 }
 
-/** To people `The System` and `the  system` are one name; to OpenSpec they are two. */
+/** Normalizes a name: `The System` and `the  system` mean the same to users, but OpenSpec treats them as different. */
 export function foldRequirement(name: string): string {
   const lower = withoutClosingMarks(name).toLowerCase();
   return /[^\S ]|\s\s/u.test(lower) ? lower.replace(/\s+/gu, ' ') : lower;

@@ -1,28 +1,28 @@
-/** Writes an edited spec. Every line that was not edited stays as it was, byte for byte. */
+/** Writes an edited spec. Unedited lines are preserved byte for byte. */
 import { lastInk } from '../core/headings.ts';
 import type { Block } from './blocks.ts';
 import type { EditableSpec } from './structure.ts';
 
 /** One requirement after the edits. */
 export interface EditedBlock {
-  /** Where it was; absent for a new one. */
+  /** Original block. Absent for a new one. */
   block?: Block;
-  /** Its new lines; absent if they stay. */
+  /** New lines. Absent if unchanged. */
   lines?: readonly string[];
-  /** A new first line, if only that changed. */
+  /** New first line, if only that changed. */
   header?: string;
   isGone?: true;
 }
 
 interface Row {
   text: string;
-  /** `\n`, `\r\n`, `\r`, or empty at the end of the file. */
+  /** Line end: `\n`, `\r\n`, `\r`, or empty at the end of the file. */
   end: string;
 }
 
 const LINE = /[^\r\n]+(?:\r\n|\r|\n)?|\r\n|\r|\n/gu;
 
-/** The blocks must be those of the spec, in their order, followed by the new ones. */
+/** `blocks` must contain the blocks of the spec in order, followed by new ones. */
 export function writeEdits({ text, outline, section }: EditableSpec, blocks: readonly EditedBlock[]): string {
   const rows = rowsOf(text);
   const lineEnd = dominantLineEnd(text);
@@ -33,7 +33,7 @@ export function writeEdits({ text, outline, section }: EditableSpec, blocks: rea
   const result = [...rows.slice(0, headEnd), ...(section ? [] : made(['', '## Requirements']))];
   let previousEnd = headEnd;
   for (const { block, lines, header, isGone } of blocks) {
-    // The blank lines before a block come and go with it.
+    // The blank lines before a block belong to it.
     const gap = block ? rows.slice(previousEnd, block.line) : made(['']);
     if (block) previousEnd = block.end;
     if (isGone) continue;
@@ -55,14 +55,14 @@ function rowsOf(text: string): Row[] {
   });
 }
 
-/** Only the last row may have no line end, and only if the file ended without one before. */
+/** Only the last row may lack a line end, and only if the original file ended without one. */
 function joinRows(rows: readonly Row[], lastEnd: string, lineEnd: string): string {
   return rows
     .map(({ text, end }, index) => text + (index < rows.length - 1 ? end || lineEnd : lastEnd && (end || lineEnd)))
     .join('');
 }
 
-/** The line end that most lines have. A tie goes to CRLF: a file that is half CRLF was meant to be all CRLF. */
+/** Returns the most common line end. A tie goes to CRLF, because a half-converted file was probably meant to be all CRLF. */
 function dominantLineEnd(text: string): string {
   let feeds = 0;
   let pairs = 0;

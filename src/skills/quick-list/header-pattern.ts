@@ -1,4 +1,4 @@
-/** The common form of a header as one ASCII pattern. */
+/** Matches the common form of a header with one ASCII pattern. */
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { newYamlMap, type YamlMap } from '../../core/frontmatter/yaml-value.ts';
 import { lineFeeds } from '../../core/text.ts';
@@ -7,8 +7,8 @@ import type { Header } from '../parse.ts';
 const WORD = String.raw`[!-~]`;
 const WORD_END = String.raw`[!-9;-~]`;
 const QUOTED_WORD = String.raw`[!#-\[\]-~]`;
-// One line of single-spaced words, none of which begins a comment or ends like a key; and not a word of four or five letters
-// that could be true, false or null.
+// One line of single-spaced words, none of which begins a comment or ends like a key. Excludes a single word of four or five
+// letters that could be true, false or null.
 const TEXT = String.raw`(?![TtFfNn][A-Za-z]{3,4}\n)[A-Za-z](?:${WORD}*${WORD_END})?(?: (?!#)${WORD}*${WORD_END})*`;
 // In double quotes or on folded lines, a colon or a hash has no special meaning.
 const QUOTED = String.raw`${QUOTED_WORD}+(?: ${QUOTED_WORD}+)*`;
@@ -24,7 +24,7 @@ const HEADER = new RegExp(
 
 const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
 
-/** The header between `start` and `end` in a text of many; undefined if it does not have the common form. */
+/** Parses the header between `start` and `end` in a text of many headers. Undefined if it does not have the common form. */
 export function matchHeader(text: string, start: number, end: number): Header | undefined {
   HEADER.lastIndex = start;
   const match = HEADER.exec(text);

@@ -1,20 +1,20 @@
 /**
- * Where each agent keeps its skills. A new agent is one entry here. Folders are relative to a project folder or to the
+ * Skill folders of each agent. A new agent needs one entry here. Folders are relative to a project folder or to the
  * user's home. Any other `.<name>/skills` is found without an entry, with `<name>` as its provider.
  */
 export interface Agent {
-  /** The provider's name in full names and filters. */
+  /** Provider name in full names and filters. */
   name: string;
   title: string;
   project: readonly string[];
   user: readonly string[];
-  /** Other agents that read its project folder too, by their documentation or as observed. */
+  /** Other agents that also read its project folder, as documented or observed. */
   readers?: readonly string[];
-  /** An environment variable that replaces the agent's folder in the home, and the skills folder below it. */
+  /** Environment variable that overrides the agent folder in the home, and the skills folder below it. */
   homeVariable?: { name: string; below: string };
 }
 
-/** Many agents read these folders, so these skills compete with those of every agent by the order of the roots. */
+/** Many agents read these folders, so these skills compete with the skills of every agent, in the order of the roots. */
 export const SHARED_AGENTS: Agent = {
   name: 'agents',
   title: 'Shared between agents',
@@ -99,5 +99,5 @@ export const OTHER_AGENTS: readonly Agent[] = [
 
 export const ALL_AGENTS: readonly Agent[] = [SHARED_AGENTS, CLAUDE, ...OTHER_AGENTS];
 
-/** Providers that do not belong to one agent: their skills compete with all others by order. */
+/** Providers that do not belong to one agent. Their skills compete with all others, in the order of the roots. */
 export const NEUTRAL_PROVIDERS: ReadonlySet<string> = new Set(['agents', 'file', 'repo']);

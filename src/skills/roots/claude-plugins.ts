@@ -1,6 +1,6 @@
 /**
- * The skills of installed Claude Code plugins. Reads the files of Claude Code (installed_plugins.json, settings, the
- * marketplaces' manifests) and never walks its cache, which also has old versions.
+ * Finds the skills of installed Claude Code plugins. Reads the files of Claude Code (installed_plugins.json, settings and
+ * marketplace manifests) and never walks its cache, which also contains old versions.
  */
 import path from 'node:path';
 import type { Diagnostic } from '../../core/diagnostics.ts';
@@ -13,15 +13,15 @@ import { pluginMarketplaceUnknown, pluginMissing, pluginPathOutside, pluginsFile
 import { ENABLED_NAME } from '../skill.ts';
 import type { Root } from './plan.ts';
 
-/** The list of installed plugins in the plugin folder of Claude Code. */
+/** File in the plugin folder of Claude Code that lists installed plugins. */
 export const INSTALLED_PLUGINS = 'installed_plugins.json';
 
 export interface PluginOptions {
-  /** The folder of Claude Code in the home, with settings.json and plugins/. */
+  /** Folder of Claude Code in the home, with settings.json and plugins/. */
   claudeDir: string;
   pluginsFile: string | undefined;
   pluginsRoot: string | undefined;
-  /** The project's folders, nearest first. */
+  /** Project folders, nearest first. */
   projects: readonly string[];
 }
 
@@ -34,9 +34,9 @@ interface Installed {
 
 interface Marketplace {
   dir: string | undefined;
-  /** Claude Code has it in its list. Undefined if it has no list. */
+  /** Whether Claude Code lists the marketplace. Undefined if there is no list. */
   isKnown: boolean | undefined;
-  /** A folder that Claude Code reads in place, so that what it installed does not count. */
+  /** True for a local folder. Claude Code reads its plugins in place, so installed copies do not count. */
   isFolder: boolean;
 }
 
@@ -56,7 +56,7 @@ export function planPluginRoots(tree: FileTree, options: PluginOptions): { roots
       pluginsFileInvalid.at({
         path: file,
         message: reason,
-        // The rest of the catalog does not depend on it, and in a container the home is often closed.
+        // The rest of the catalog does not depend on it, and the home is often inaccessible in containers.
         ...(reason === 'permission denied' ? { severity: 'warning' } : {}),
         ...(read.kind === 'broken' && read.line !== undefined ? { line: read.line } : {}),
       }),
@@ -72,20 +72,20 @@ export function planPluginRoots(tree: FileTree, options: PluginOptions): { roots
       if (!installed) return [];
       const off = whyOff(id);
       if (off === undefined) return rootsOf(tree, installed, marketplace, pluginsRoot, file, diagnostics);
-      // What is wrong with a plugin that is off troubles nobody.
+      // Problems of disabled plugins are not reported.
       return rootsOf(tree, installed, marketplace, pluginsRoot, file, []).map((root) => ({ ...root, off }));
     });
-  // A folder that another plugin shares is searched for the one that is on.
+  // If plugins share a folder, it is searched for the enabled one.
   return { roots: roots.sort((a, b) => Number(a.off !== undefined) - Number(b.off !== undefined)), diagnostics };
 }
 
-/** `plugin@marketplace` */
+/** Returns the marketplace in `plugin@marketplace`. */
 function marketplaceOf(id: string): string | undefined {
   const at = id.lastIndexOf('@');
   return at > 0 ? id.slice(at + 1) : undefined;
 }
 
-/** Version 1 has one object for each plugin, version 2 a list with scopes. Both are accepted whatever version the file has. */
+/** Version 1 has one object for each plugin, version 2 a list with scopes. Both are accepted in any version of the file. */
 function chooseInstallation(
   id: string,
   entry: unknown,
@@ -101,7 +101,7 @@ function chooseInstallation(
   const chosen =
     forProject ??
     choices.find(({ projectPath, scope }) => projectPath === undefined && scope !== 'project' && scope !== 'local') ??
-    // The plugins of a folder are not installed for one project: Claude Code reads them in place.
+    // Plugins of a folder are not installed per project, because Claude Code reads them in place.
     (isFolder ? choices[0] : undefined);
   if (!chosen) return undefined;
   const marketplace = marketplaceOf(id);
@@ -114,8 +114,9 @@ function chooseInstallation(
 }
 
 /**
- * Why a plugin is off, if it is. Only `true` in `enabledPlugins` turns a plugin on, as in Claude Code; if no settings have that
- * key, all are on. Later files win: user, then the project from its root to the working folder, shared before local.
+ * Returns the reason why a plugin is disabled, if it is. As in Claude Code, only `true` in `enabledPlugins` enables a plugin. If no
+ * settings have that key, all are enabled. Later files win: user, then the project from its root to the working folder, shared
+ * before local.
  */
 function readSwitches(
   tree: FileTree,
@@ -216,7 +217,7 @@ function findPluginFolder(
   return installed !== undefined && hasEntries(tree, installed) ? installed : inMarketplace();
 }
 
-/** A relative path starts at the plugins' root, and must stay inside it. */
+/** A relative path is resolved against the plugin root, and must stay inside it. */
 function installedFolder(installPath: string, pluginsRoot: string): string | undefined {
   if (path.isAbsolute(installPath)) return installPath;
   const dir = path.resolve(pluginsRoot, installPath);

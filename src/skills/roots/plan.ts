@@ -1,4 +1,4 @@
-/** Which folders are searched, in the order in which their skills win. Reads only folder listings. */
+/** Determines the folders to search, in order of precedence. Reads only folder listings. */
 import path from 'node:path';
 import { entriesOf, exists } from '../../core/disk/answers.ts';
 import { foldersBelow } from '../../core/disk/folders-below.ts';
@@ -14,11 +14,11 @@ export interface Root {
   scope?: string;
   plugin?: string;
   marketplace?: string;
-  /** Why its skills are disabled, if a setting disables them. */
+  /** Reason why its skills are disabled, if a setting disables them. */
   off?: string;
-  /** The folder of a package of a monorepo, relative to the project. */
+  /** Package folder in a monorepo, relative to the project. */
   package?: string;
-  /** Configured explicitly: no depth limit, nested skills count, and a missing folder is reported. */
+  /** True if configured explicitly: no depth limit, nested skills count, and a missing folder is reported. */
   explicit: boolean;
   /** The folder up to which .gitignore files apply to this root. */
   gitRoot?: string;
@@ -27,16 +27,16 @@ export interface Root {
 export interface RootOptions {
   projectDir: string;
   userDir: string | undefined;
-  /** The environment, for the variables in the agents table; empty if the user folder was given explicitly. */
+  /** Environment for the variables in the agents table. Empty if the user folder was given explicitly. */
   environment: Readonly<Record<string, string | undefined>>;
   skillDirs: readonly { dir: string; scope?: string }[];
-  /** Replaces the project's `skills/` folder. */
+  /** Replaces the `skills/` folder of the project. */
   vendoredRoot: string | undefined;
   scanDefaultDirs: boolean;
   priority: 'contract' | 'project-first';
 }
 
-/** From the working folder up to the one with `.git`, nearest first; without `.git`, only the working folder. */
+/** Returns the folders from the working folder up to the one with `.git`, or only the working folder if there is no `.git`. */
 export function projectFolders(tree: FileTree, projectDir: string): { folders: string[]; gitRoot: string | undefined } {
   const folders: string[] = [];
   for (let dir = projectDir; ; dir = path.dirname(dir)) {
@@ -46,15 +46,15 @@ export function projectFolders(tree: FileTree, projectDir: string): { folders: s
   }
 }
 
-/** The outermost folder of the project. */
+/** Returns the outermost folder of the project. */
 export function projectRoot(tree: FileTree, projectDir: string): string {
   return projectFolders(tree, projectDir).folders.at(-1) ?? projectDir;
 }
 
-/** The roots of the project, of the user and of the options, best first. */
+/** Returns the roots of the project, the user and the options, in order of precedence. */
 export function planRoots(tree: FileTree, options: RootOptions): Root[] {
   const { folders, gitRoot } = projectFolders(tree, options.projectDir);
-  // In the home folder itself, `.claude/skills` is the user's, not a project's.
+  // In the home folder itself, `.claude/skills` belongs to the user, not to a project.
   const projects = folders.filter((dir) => dir !== options.userDir);
   const inProject = (provider: string, dir: string): Root => ({
     dir,
@@ -106,7 +106,7 @@ export function planRoots(tree: FileTree, options: RootOptions): Root[] {
   return uniqueRoots(roots);
 }
 
-/** The folders of agents in the packages of a monorepo: `apps/web/.claude/skills`. */
+/** Returns the agent folders in the packages of a monorepo, such as `apps/web/.claude/skills`. */
 export function packageRoots(tree: FileTree, options: RootOptions): Root[] {
   const { projectDir } = options;
   if (!options.scanDefaultDirs || holdsHome(options)) return [];
@@ -131,7 +131,7 @@ export function packageRoots(tree: FileTree, options: RootOptions): Root[] {
   });
 }
 
-/** The project as a repository of skills: no agent reads them from there, but its authors work on them. */
+/** Returns the project as a skill repository. No agent reads skills from there, but authors work on them. */
 export function collectionRoot(tree: FileTree, options: RootOptions): Root | undefined {
   const { projectDir, skillDirs, vendoredRoot, scanDefaultDirs } = options;
   if (!scanDefaultDirs || vendoredRoot !== undefined || skillDirs.length > 0 || holdsHome(options)) return undefined;
@@ -145,14 +145,14 @@ export function collectionRoot(tree: FileTree, options: RootOptions): Root | und
   };
 }
 
-/** The home folder, or one above it, has everybody's files below it. It is no project to search. */
+/** Whether the project folder is the home folder or one above it. These are too broad to search. */
 function holdsHome({ projectDir, userDir }: RootOptions): boolean {
   return userDir !== undefined && isInside(projectDir, userDir);
 }
 
 const LOCATION_ORDER: Record<Location, number> = { custom: 0, project: 1, user: 2, plugin: 3, collection: 4 };
 
-/** The order in which the skills of the roots win. */
+/** Sorts roots by precedence. */
 export function inOrder(roots: readonly Root[], priority: RootOptions['priority']): Root[] {
   if (priority === 'contract') return [...roots];
   return [...roots].sort((a, b) => LOCATION_ORDER[a.location] - LOCATION_ORDER[b.location]);
@@ -174,7 +174,7 @@ export function userFolders(
   );
 }
 
-/** `.<name>/skills` folders that are not in the agents table. */
+/** Finds `.<name>/skills` folders that are not in the agents table. */
 function otherDotFolders(
   tree: FileTree,
   dir: string,

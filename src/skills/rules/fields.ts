@@ -1,11 +1,11 @@
-/** The frontmatter of a skill. Every export is a rule. */
+/** Rules for the frontmatter of a skill. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
 import { isRecord } from '../../core/json-file.ts';
 import type { YamlValue } from '../../core/frontmatter/yaml-value.ts';
 import { COMPATIBILITY_MAX_CHARACTERS, DESCRIPTION_MAX_CHARACTERS } from '../specification.ts';
 import type { CheckedSkill, Profile } from './subject.ts';
 
-/** Claude Code cuts the entry of one skill in its list here. */
+/** Claude Code truncates list entries at this length. */
 const CLAUDE_ENTRY_CHARACTERS = 1536;
 
 const SPEC_FIELDS = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'];
@@ -172,7 +172,7 @@ function* unknownFields(skill: CheckedSkill, known: readonly string[], owner: st
     if (!known.includes(key)) yield { message: `"${key}" is not a key of ${owner}`, line: skill.lines.get(key) };
 }
 
-/** The text before the reader put it on one line. The reader reports lists and numbers itself. */
+/** Returns the description before it was put on one line. Lists and numbers are reported by the parser. */
 function descriptionAsWritten(skill: CheckedSkill): string {
   const value = skill.frontmatter['description'];
   return typeof value === 'string' ? value : skill.description;

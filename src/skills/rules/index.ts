@@ -1,4 +1,4 @@
-/** Everything that can be wrong with a skill. Every export of these files is a rule, so a new one needs no other edit. */
+/** All rules for skills. Every export of the imported files is a rule, so a new rule needs no other edit. */
 import type { Rule } from '../../core/diagnostics.ts';
 import * as reader from '../codes.ts';
 import * as fields from './fields.ts';

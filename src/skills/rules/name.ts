@@ -1,4 +1,4 @@
-/** The name of a skill. Every export is a rule. */
+/** Rules for the name of a skill. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
 import { foldName } from '../../core/text.ts';
 import { NAME_MAX_CHARACTERS } from '../specification.ts';
@@ -120,7 +120,7 @@ export const nameFolder = defineRule<CheckedSkill, Profile>({
   },
 });
 
-/** A fix that suggests a valid name, if there is one. */
+/** Returns a fix that suggests a valid name, if there is one. */
 function betterName({ name, folder }: CheckedSkill): { fix?: string } {
   const better = validNameFor(name);
   if (better === undefined || !isFaultless(better)) return {};
@@ -136,7 +136,7 @@ function isFaultless(name: string): boolean {
   return isValidName(name) && lookalikesIn(name).length === 0;
 }
 
-/** Suggests the name for the folder or the folder for the name, but only the one that is valid itself. */
+/** Suggests renaming the folder or the skill to match the other, but only if the result is valid. */
 function oneName(skill: CheckedSkill): { fix?: string } {
   const { name, folder } = skill;
   const rename = `ename the folder to "${name}"`;
@@ -145,7 +145,7 @@ function oneName(skill: CheckedSkill): { fix?: string } {
   return isFaultless(folder) ? { fix: `S${set}` } : betterName(skill);
 }
 
-/** Letters of other scripts that look like a Latin one. */
+/** Letters of other scripts that look like Latin letters. */
 const LOOKALIKES = new Map(
   Object.entries({
     а: 'a',
@@ -195,7 +195,7 @@ export const nameLookalike = defineRule<CheckedSkill, Profile>({
   },
 });
 
-/** Letters that pretend to be Latin: between Latin ones, or in a name that has no others. */
+/** Finds letters that imitate Latin ones: between Latin letters, or in a name without other letters. */
 function lookalikesIn(text: string): string[] {
   const name = foldName(text);
   const strange = [...new Set([...name].filter((character) => LOOKALIKES.has(character)))];

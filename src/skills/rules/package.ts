@@ -1,9 +1,9 @@
-/** What the MCP Skills extension cannot transmit. Every export is a rule. */
+/** Rules for skills that the MCP Skills extension cannot transmit. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
 import { isRecord } from '../../core/json-file.ts';
 import type { CheckedSkill, Profile } from './subject.ts';
 
-/** Limits that every host of the MCP Skills extension must support; larger skills may be refused. */
+/** Limits that every host of the MCP Skills extension must support. Larger skills may be refused. */
 const MCP_MAX_FILES = 512;
 const MIB = 1024 * 1024;
 const MCP_MAX_BYTES = 16 * MIB;

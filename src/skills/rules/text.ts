@@ -1,4 +1,4 @@
-/** The text of a skill: its body, and characters that hide or deceive. Every export is a rule. */
+/** Rules for the text of a skill: its body, and invisible or deceptive characters. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
 import { bodyOf } from '../../core/frontmatter/split.ts';
 import { clip, lineFeeds } from '../../core/text.ts';
@@ -132,7 +132,7 @@ export const encodingInvalid = defineRule<CheckedSkill, Profile>({
 
 /** Soft hyphens, zero-width spaces and joiners, word joiners and invisible operators. */
 const ZERO_WIDTH = /\u00ad|\u200b|\u200c|\u200d|[\u2060-\u2064]/u;
-/** A joiner belongs inside an emoji, and between letters of scripts whose spelling needs it. */
+/** Joiners are legitimate inside emoji, and between letters of scripts that require them. */
 const JOINED_EMOJI = /\p{Emoji}(?:\ufe0f|\p{Emoji_Modifier})?\u200d/gu;
 const JOINED_LETTERS =
   /(?:\p{Script=Arabic}|\p{Script=Mongolian}|\p{Script=Devanagari}|\p{Script=Bengali}|\p{Script=Gujarati}|\p{Script=Kannada}|\p{Script=Malayalam}|\p{Script=Sinhala}|\p{Script=Tamil}|\p{Script=Telugu})(?:\u200c|\u200d)/gu;
@@ -141,12 +141,12 @@ function hasStrayZeroWidth(line: string): boolean {
   return ZERO_WIDTH.test(line.replace(JOINED_EMOJI, '').replace(JOINED_LETTERS, ''));
 }
 
-/** Characters that are invisible to people and not to a model. */
+/** Characters that are invisible to users but visible to a model. */
 const HIDDEN = /\u{e0001}|[\u{e0020}-\u{e007f}]|[\u{e0100}-\u{e01ef}]/u;
 
-/** The first line that has such a character, and how many lines do. */
+/** Reports the first line with such a character, and the number of affected lines. */
 function* findCharacters(skill: CheckedSkill, pattern: RegExp, counts: (line: string) => boolean, what: string) {
-  // YAML can spell a character by its number: what a model reads counts, not only what the file shows.
+  // YAML escapes can encode a character by its number, so the parsed values are checked too.
   for (const [key, value] of Object.entries(skill.frontmatter)) {
     if (
       typeof value === 'string' &&
@@ -165,7 +165,7 @@ function* findCharacters(skill: CheckedSkill, pattern: RegExp, counts: (line: st
     yield { message: lines.length === 1 ? what : `${what}, in ${lines.length} lines`, line: lines[0] };
 }
 
-/** Flags of regions are written in tag characters after a black flag; ideographs may carry variation selectors. */
+/** Region flags use tag characters after a black flag. Ideographs may have variation selectors. */
 function isFlagOrIdeograph(line: string): boolean {
   const rest = line
     .replace(/\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}\u{e007f}/gu, '')

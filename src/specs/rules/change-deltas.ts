@@ -1,4 +1,4 @@
-/** The deltas of a change as a whole: is there one, and can it be found and read? Every export is a rule. */
+/** Rules for the deltas of a change as a whole: whether there are any, in the right place and readable. Every export is a rule. */
 import path from 'node:path';
 import { defineRule } from '../../core/diagnostics.ts';
 import { METADATA } from '../change-folder.ts';
@@ -83,7 +83,7 @@ export const metadataInvalid = defineRule<ChangeSubject>({
   },
 });
 
-/** `validateChange` reports this itself, because such a folder is not checked any further. */
+/** Reported by `validateChange` itself, because such a folder is not checked any further. */
 export const changeNested = defineRule<ChangeSubject>({
   code: 'change-nested',
   severity: 'error',

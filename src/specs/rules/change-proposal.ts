@@ -1,4 +1,4 @@
-/** The documents of a change. Every export is a rule. */
+/** Rules for the documents of a change. Every export is a rule. */
 import path from 'node:path';
 import { defineRule } from '../../core/diagnostics.ts';
 import { PROPOSAL, TASKS } from '../change-folder.ts';

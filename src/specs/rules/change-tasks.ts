@@ -1,4 +1,4 @@
-/** The tasks of a change. Every export is a rule. */
+/** Rules for the tasks of a change. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
 import { TASKS } from '../change-folder.ts';
 import { columnsOf } from '../columns.ts';
@@ -14,7 +14,7 @@ export const tasksUnchecked = defineRule<ChangeSubject>({
   bad: { 'tasks.md': '- Add the form' },
   good: { 'tasks.md': '- [ ] 1.1 Add the form' },
   *check({ tasks }) {
-    // OpenSpec counts boxes inside fences as well, and only a file without any box gets this warning.
+    // OpenSpec also counts boxes inside fences. Only a file without any box gets this warning.
     if (!tasks || tasks.lines.some((line) => taskAt(line))) return;
     const line = firstListItem(tasks.lines);
     if (line !== undefined)
@@ -116,7 +116,7 @@ const GROUP_HEADING = /^ {0,3}##(?!#)(?:[ \t]+|[ \t]*$)/u;
 const NUMBERED_HEADING = /^ {0,3}##[ \t]+(\d+)\.(?:[ \t]|$)/u;
 const TASK_NUMBER = /^(\d+(?:\.\d+)+[A-Za-z]*)(?=\s|$)/u;
 
-/** Every task with a number, and the number of its group. */
+/** Yields every numbered task and the number of its group. */
 function* numberedTasks(lines: readonly string[]): Iterable<{ number: string; group: string; line: number }> {
   let group: string | undefined;
   for (const [line, text] of lines.entries()) {
@@ -133,7 +133,7 @@ function withoutZeros(digits: string): string {
 const LIST_ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\S/u;
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)/u;
 
-/** The first list item that Markdown shows as one: not in front matter, a fence, a comment or an indented block. */
+/** Finds the first rendered list item, outside front matter, fences, comments and indented blocks. */
 function firstListItem(lines: readonly string[]): number | undefined {
   let fence: { mark: string; length: number } | undefined;
   let inComment = false;

@@ -1,4 +1,4 @@
-/** The entries of a delta file, without regard to the current spec. Every export is a rule. */
+/** Rules for the entries of a delta file, independent of the current spec. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
 import { blockScenarios, isNormative } from '../blocks.ts';
 import { ignoredHeadings } from '../ignored-headings.ts';
@@ -123,7 +123,7 @@ export const headingIgnored = defineRule<DeltaSubject>({
   bad: '## ADDED Requirements\n\n### Login\nThe system SHALL let users in.',
   good: '## ADDED Requirements\n\n### Requirement: Login\nThe system SHALL let users in.',
   *check({ parsed }) {
-    // The two rules around this one say it of these.
+    // Reported by the previous and the next rule.
     const others = [...parsed.orphans, ...parsed.blocks.filter(({ canonical }) => !canonical)];
     const known = new Set(others.map(({ line }) => line));
     for (const { text, line, reason, fix } of ignoredHeadings(parsed))

@@ -1,4 +1,4 @@
-/** A delta compared with the spec that it changes. Every export is a rule. */
+/** Rules that compare a delta with its spec. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
 import { at, type TargetSubject } from './subject.ts';
 

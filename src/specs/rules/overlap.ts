@@ -1,4 +1,4 @@
-/** Changes that get in each other's way. Every export is a rule. */
+/** Rules for conflicting changes. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
 import { listChanges, otherChanges } from '../overlap.ts';
 import { at, type ChangeSubject } from './subject.ts';

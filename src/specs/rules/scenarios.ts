@@ -1,4 +1,4 @@
-/** The scenarios of a spec or a delta. OpenSpec does not look inside them. Every export is a rule. */
+/** Rules for the scenarios of a spec or a delta. OpenSpec does not check their content. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
 import { at, type DocumentSubject } from './subject.ts';
 

@@ -1,4 +1,4 @@
-/** The requirements of a main spec. Every export is a rule. */
+/** Rules for the requirements of a main spec. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
 import { withoutClosingMarks } from '../../core/headings.ts';
 import { isNormative, requirementText } from '../blocks.ts';

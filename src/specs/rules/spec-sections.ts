@@ -1,4 +1,4 @@
-/** The sections of a main spec. Every export is a rule. */
+/** Rules for the sections of a main spec. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
 import { isPlaceholder } from '../new-spec.ts';
 import { openspecSection, sectionOf } from '../words.ts';
@@ -122,7 +122,7 @@ export const dialectHeading = defineRule<SpecSubject>({
   },
 });
 
-/** In capitals the marker always counts. In lower case punctuation must follow, because Spanish sentences may begin with `todo`. */
+/** Uppercase markers always count. Lowercase ones need punctuation after them, because Spanish sentences may begin with `todo`. */
 const SHOUTED = /^(?:TBD|TODO)(?![\p{L}\p{N}\p{M}_])/u;
 const PUNCTUATED = /^(?:TBD|TODO)(?![\p{L}\p{N}\p{M}_])[ \t]*(?:$|\n|[:\-\u2013\u2014.,;()[\]{}])/iu;
 

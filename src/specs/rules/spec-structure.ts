@@ -1,4 +1,4 @@
-/** Headings of a main spec that stop changes from being applied to it. Every export is a rule. */
+/** Rules for headings of a main spec that prevent changes from being applied. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
 import { at, type SpecSubject } from './subject.ts';
 

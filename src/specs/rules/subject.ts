@@ -1,6 +1,6 @@
 /**
- * What the rules check: a file as OpenSpec reads it, and as a tolerant reader reads it. validate-spec.ts and
- * validate-change.ts compute once what several rules need.
+ * Input of the rules: a file as parsed by OpenSpec and by the tolerant parser. validate-spec.ts and validate-change.ts
+ * compute data shared by several rules once.
  */
 import type { Heading, Outline } from '../../core/headings.ts';
 import type { Refused } from '../apply.ts';
@@ -14,22 +14,22 @@ import type { DeltaBlock, ParsedDelta } from '../parse-delta.ts';
 import type { Requirement, Scenario } from '../parse-spec.ts';
 import type { StructureProblem } from '../structure.ts';
 
-/** A spec or a delta: both have requirements with scenarios. */
+/** A spec or a delta. Both have requirements with scenarios. */
 export interface DocumentSubject {
   outline: Outline;
   isUtf8: boolean;
   requirements: readonly Requirement[];
-  /** Every scenario that has a body, with the kinds of clauses in it. */
+  /** Every scenario with a body, and the roles of its clauses. */
   scenarios: readonly { requirement: string; scenario: Scenario; roles: readonly Role[] }[];
 }
 
 export interface SpecSubject extends DocumentSubject {
   title: string;
-  /** The first heading called Purpose; its text, and the same without code fences. */
+  /** The first heading called Purpose, with its text, and the text without code fences. */
   purpose: { heading: Heading; text: string; prose: string } | undefined;
   /** The first heading called Requirements, at any level. */
   requirementsHeading: Heading | undefined;
-  /** Its child headings: OpenSpec takes each of them for a requirement. */
+  /** Child headings of Requirements. OpenSpec treats each of them as a requirement. */
   children: readonly RequirementChild[];
   /** The first `## Requirements`, and its blocks with their texts. */
   section: RequirementsSection | undefined;
@@ -39,7 +39,7 @@ export interface SpecSubject extends DocumentSubject {
 
 export interface RequirementChild {
   heading: Heading;
-  /** The lines before the first heading below: `[from, to)`. */
+  /** Line range before the first nested heading: `[from, to)`. */
   from: number;
   to: number;
   scenarioCount: number;
@@ -52,11 +52,11 @@ export interface DeltaSubject extends DocumentSubject {
   conflicts: readonly DeltaConflict[];
 }
 
-/** A delta compared with the spec that it changes. */
+/** A delta and the spec that it changes. */
 export interface TargetSubject {
   capability: string;
   lost: readonly { block: DeltaBlock; missing: readonly string[] }[];
-  /** Why archiving would be refused; looked for only if nothing else is wrong with the delta. */
+  /** Reason why archiving would be refused. Checked only if the delta has no other problems. */
   refused: Refused | undefined;
 }
 
@@ -64,15 +64,15 @@ export interface ChangeSubject {
   change: ChangeFolder;
   metadata: ChangeMetadata;
   deltas: readonly { capability: string; path: string; parsed: ParsedDelta; entryCount: number }[];
-  /** Markdown files below specs/ that have delta sections and are not a spec.md, relative to specs/. */
+  /** Markdown files other than spec.md that contain delta sections, relative to specs/. */
   misplaced: readonly string[];
-  /** tasks.md, if the change follows OpenSpec's own workflow, which numbers tasks by group. */
+  /** tasks.md, if the change follows OpenSpec's default workflow, which numbers tasks by group. */
   tasks: { path: string; lines: readonly string[] } | undefined;
-  /** Requirements that other active changes touch too. */
+  /** Requirements that other active changes also touch. */
   overlaps: readonly OwnOverlap[];
 }
 
-/** Where a finding is; `line` is the index of the line. */
+/** Returns the location of a finding. `line` is a line index. */
 export function at(line: number, section?: string): { line: number; section: string | undefined } {
   return { line: line + 1, section };
 }

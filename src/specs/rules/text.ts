@@ -1,4 +1,4 @@
-/** The text of any file with requirements. Every export is a rule. */
+/** Rules for the text of any file with requirements. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
 import { at, type DocumentSubject } from './subject.ts';
 
