@@ -115,6 +115,7 @@ const NO_WRITES = {
   create: refuse,
   replace: refuse,
   checkReplace: refuse,
+  removeTemporaries: refuse,
   createFolder: refuse,
   createPrivateFolder: refuse,
   createLink: refuse,

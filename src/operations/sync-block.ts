@@ -82,7 +82,7 @@ function markersIn(text: string, file: string): { start: number; end: number } |
 
 /** Prefix of a fence in a list or a quote. */
 const CONTAINERS = /^(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]?)+/u;
-const FENCE = /^(?:(?<backticks>`{3,})[^`]*|(?<tildes>~{3,}).*)$/u;
+const FENCE = /^(?:(?<backticks>`{3,})[^`]*|(?<tildes>~{3,})(?:[^~].*)?)$/u;
 
 /**
  * Returns whether each line is in a fenced block, following CommonMark. Indented code is ignored, because indented lines are

@@ -271,8 +271,10 @@ function removeSpec(disk: Disk, target: string, { place, bytes }: SpecOnDisk, st
 }
 
 function endRemovals(site: Site, journal: Journal): void {
-  for (const [index, { capability }] of journal.specs.entries())
+  for (const [index, { capability }] of journal.specs.entries()) {
     endRemoval(site, capability, staged(site, journal, index));
+    site.disk.removeTemporaries(specPath(site.root, capability));
+  }
 }
 
 /** Finishes a removal that failed or was interrupted before the text was compared. */

@@ -173,7 +173,7 @@ describe.skipIf(!hasPostgres)('a shared catalog', () => {
       [[file('a\\b')], 'backslash'],
       [[file('a\0b')], 'control character'],
       [[file('.git/config')], 'belongs to git'],
-      [[file('a'), file('A')], 'twice'],
+      [[file('a'), file('A')], 'differs from another path only in case'],
       [[file('a'), file('a/b')], 'below a file'],
       [[file('a', { sha256: 'x' })], 'no SHA-256'],
       [[file('a', { size: 9_000_000 })], 'at most'],

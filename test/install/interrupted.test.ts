@@ -97,13 +97,13 @@ const SCENARIOS: Record<string, Scenario> = {
   'an update': {
     targets: ['claude'],
     change: version('new'),
-    run: (workspace) => ask(updateSkills, { yes: true }, workspace),
+    run: (workspace) => ask(updateSkills, { yes: true, allowFile: true }, workspace),
     allowed: ['old', 'new'],
   },
   'an update of a skill with a link': {
     targets: ['agents', 'claude'],
     change: version('new'),
-    run: (workspace) => ask(updateSkills, { yes: true }, workspace),
+    run: (workspace) => ask(updateSkills, { yes: true, allowFile: true }, workspace),
     allowed: ['old', 'new'],
   },
   'a removal': {
@@ -171,7 +171,7 @@ test('a replacement with a backup that dies at any step loses neither version', 
     place.write({ 'project/.claude/skills/a/two.txt': 'mine', ...version('new') });
     const { disk } = dyingBefore(step);
     const run = (on: Disk): Promise<unknown> =>
-      open(place, on).then((workspace) => ask(updateSkills, { yes: true, force: true }, workspace));
+      open(place, on).then((workspace) => ask(updateSkills, { yes: true, force: true, allowFile: true }, workspace));
     const error: unknown = await run(disk).then(
       () => undefined,
       (reason: unknown) => reason,

@@ -46,9 +46,9 @@ describe('with a disk that refuses to rename into the folder of skills', () => {
     const install = { source: '../source', to: ['claude'], yes: true };
     expect(await ask(installSkills, install, await open())).toMatchObject({ skills: [{ status: 'installed' }] });
     place.write({ 'source/a/SKILL.md': text('a', 'Newer') });
-    expect(await ask(updateSkills, { yes: true }, await open())).toMatchObject({ skills: [{ status: 'updated' }] });
+    expect(await ask(updateSkills, { allowFile: true, yes: true }, await open())).toMatchObject({ skills: [{ status: 'updated' }] });
     place.write({ [`${SKILLS}/a/SKILL.md`]: text('a', 'Mine'), 'source/a/SKILL.md': text('a', 'Newest') });
-    expect(await ask(updateSkills, { yes: true, force: true }, await open())).toMatchObject({
+    expect(await ask(updateSkills, { allowFile: true, yes: true, force: true }, await open())).toMatchObject({
       skills: [{ status: 'updated', backup: place.at('project/.lectern/backups/a-1') }],
     });
     expect(place.read('project/.lectern/backups/a-1/SKILL.md')).toBe(text('a', 'Mine'));

@@ -76,6 +76,7 @@ export function confinedTo(root: string, disk: Disk): Disk {
     create: (place, content) => disk.create(checked(place), content),
     replace: (place, content, before, options) => disk.replace(checked(place), content, before, options),
     checkReplace: (place) => disk.checkReplace(checked(place)),
+    removeTemporaries: (place) => disk.removeTemporaries(checked(place)),
     createFolder: (place, files) => disk.createFolder(checked(place), files),
     createPrivateFolder: (place) => disk.createPrivateFolder(checked(place)),
     createLink: (place, target) => disk.createLink(checked(place), target),

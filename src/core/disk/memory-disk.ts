@@ -150,6 +150,7 @@ export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
       put(name, newFile(content));
     },
     checkReplace: () => undefined,
+    removeTemporaries: () => undefined,
     createPrivateFolder: (dir) => void folderAt(dir),
     createFolder(dir, made) {
       if (nodeAt(dir)) throw new WriteTrouble('exists', dir);

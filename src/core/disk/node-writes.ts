@@ -74,10 +74,15 @@ function temporaryName(file: string, pid: number): string {
 
 /**
  * Returns the temporary path to write a file to before it is renamed. It is in the same folder, because a rename is atomic only
- * within one file system. Also removes the temporary files of processes that no longer run, so the next write cleans up after a
- * crash.
+ * within one file system. Also removes left-overs, so the next write cleans up after a crash.
  */
 function freshTemporary(file: string): string {
+  removeTemporaries(file);
+  return path.join(path.dirname(file), temporaryName(file, process.pid));
+}
+
+/** Removes the temporary files of processes that no longer run. */
+function removeTemporaries(file: string): void {
   const dir = path.dirname(file);
   const prefix = `.lectern-${path.basename(file)}.`;
   for (const name of namesIn(dir)) {
@@ -86,7 +91,6 @@ function freshTemporary(file: string): string {
     if (owner === undefined || name !== temporaryName(file, pid)) continue;
     if (pid === process.pid || !isProcessAlive(pid)) removeIfPossible(path.join(dir, name));
   }
-  return path.join(dir, temporaryName(file, process.pid));
 }
 
 /** Returns no names for a folder that can be written to but not listed. */
@@ -261,6 +265,7 @@ export const nodeWrites: Writes = {
   },
 
   checkReplace: (file) => attempt(file, () => refuseProtected(file)),
+  removeTemporaries,
 
   createFolder(dir, files) {
     const create = (): void => {

@@ -27,6 +27,8 @@ export interface Writes {
    * name (a hard link), which would keep the old content. Callers that write several files use it to check all of them first.
    */
   checkReplace(path: string): void;
+  /** Removes the temporary files that interrupted writes of this file left behind. The next write does so as well. */
+  removeTemporaries(path: string): void;
   /**
    * Creates a folder with these files, with modes 644 or 755 regardless of the umask. Fails with `exists` if the name is taken. A
    * crash may leave a part of it, so callers create it under a temporary name and then move it to its place.
