@@ -46,7 +46,9 @@ describe('with a disk that refuses to rename into the folder of skills', () => {
     const install = { source: '../source', to: ['claude'], yes: true };
     expect(await ask(installSkills, install, await open())).toMatchObject({ skills: [{ status: 'installed' }] });
     place.write({ 'source/a/SKILL.md': text('a', 'Newer') });
-    expect(await ask(updateSkills, { allowFile: true, yes: true }, await open())).toMatchObject({ skills: [{ status: 'updated' }] });
+    expect(await ask(updateSkills, { allowFile: true, yes: true }, await open())).toMatchObject({
+      skills: [{ status: 'updated' }],
+    });
     place.write({ [`${SKILLS}/a/SKILL.md`]: text('a', 'Mine'), 'source/a/SKILL.md': text('a', 'Newest') });
     expect(await ask(updateSkills, { allowFile: true, yes: true, force: true }, await open())).toMatchObject({
       skills: [{ status: 'updated', backup: place.at('project/.lectern/backups/a-1') }],
@@ -79,10 +81,10 @@ describe.skipIf(!canMount())('on a real mount (only root on Linux can make one)'
       };
       await run('install', '../source', '--to', 'claude', '--yes');
       folder.write({ 'source/a/SKILL.md': text('a', 'Newer') });
-      await run('update', '--yes');
+      await run('update', '--yes', '--allow-file');
       expect(fs.readFileSync(folder.at(SKILLS, 'a/SKILL.md'), 'utf8')).toBe(text('a', 'Newer'));
       folder.write({ [`${SKILLS}/a/SKILL.md`]: text('a', 'Mine'), 'source/a/SKILL.md': text('a', 'Newest') });
-      await run('update', '--yes', '--force');
+      await run('update', '--yes', '--allow-file', '--force');
       expect(fs.readFileSync(folder.at('project/.lectern/backups/a-1/SKILL.md'), 'utf8')).toBe(text('a', 'Mine'));
       await run('verify');
       await run('remove', 'a', '--yes');
