@@ -1,6 +1,6 @@
 /**
  * Slows down callers that try one wrong token after the other at the form. After some tries, each further one has to wait, twice
- * as long each time up to a bound, so that nobody is locked out for good.
+ * as long each time up to a bound, so that no address is locked out for good.
  */
 import { LIMITS } from '../core/limits.ts';
 
