@@ -29,12 +29,22 @@ export function fetchPostgres(root: string): { bin: string; remove: () => void }
       const place = path.join(dir, target);
       if (!fs.existsSync(place)) fs.symlinkSync(path.relative(path.dirname(place), path.join(dir, source)), place);
     }
-    fs.chmodSync(dir, 0o755);
+    openToAll(dir);
     const bin = path.join(dir, 'native/bin');
     for (const program of fs.readdirSync(bin)) fs.chmodSync(path.join(bin, program), 0o755);
     return { bin, remove: () => fs.rmSync(dir, { recursive: true, force: true }) };
   } catch (error) {
     return { problem: error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error) };
+  }
+}
+
+/** Lets every user read the files, which a strict umask prevents: PostgreSQL does not run as root. */
+function openToAll(dir: string): void {
+  fs.chmodSync(dir, 0o755);
+  for (const entry of fs.readdirSync(dir, { withFileTypes: true })) {
+    const file = path.join(dir, entry.name);
+    if (entry.isDirectory()) openToAll(file);
+    else if (entry.isFile()) fs.chmodSync(file, 0o644);
   }
 }
 

@@ -107,7 +107,9 @@ async function startCluster(bin: string, { durable, tls }: { durable: boolean; t
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`);
   if (tls) {
     const key = path.join(data, 'server.key');
-    fs.copyFileSync(TLS_CERTIFICATE, path.join(data, 'server.crt'));
+    const certificate = path.join(data, 'server.crt');
+    fs.copyFileSync(TLS_CERTIFICATE, certificate);
+    fs.chmodSync(certificate, 0o644);
     fs.copyFileSync(TLS_CERTIFICATE.replace(/crt$/u, 'key'), key);
     fs.chmodSync(key, 0o600);
     if (NOBODY.uid !== undefined) fs.chownSync(key, NOBODY.uid, NOBODY.gid);
