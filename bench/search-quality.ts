@@ -6,7 +6,8 @@ import { SearchCache } from '../src/search/cache/cache.ts';
 import type { SearchDocument } from '../src/search/document.ts';
 import { strengthOf } from '../src/search/confidence.ts';
 import { openBundledModel } from '../src/search/model/bundled.ts';
-import { Search, type SearchAnswer, type SearchMode } from '../src/search/search.ts';
+import type { SearchAnswer, SearchMode } from '../src/search/answer.ts';
+import { Search } from '../src/search/search.ts';
 import { type QuestionKind, type Questions, readCorpus, readFixture, readQuestions } from './search/fixture.ts';
 import { meanScores, pairedBootstrap, type Scores, scoreRanking } from './search/metrics.ts';
 

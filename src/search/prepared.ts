@@ -8,9 +8,8 @@ import {
   type SegmentFiles,
   type Slice,
 } from './document.ts';
-import type { Entry } from './entry.ts';
 import type { WordTable } from './keywords/word-table.ts';
-import { openSegment, scanned, type Segment, subsetOf } from './segment.ts';
+import { openSegment, type Segment, subsetOf } from './segment.ts';
 import { byName, SLICE_DOCUMENTS, slicesOf } from './segments/slice.ts';
 import { decodeVectors } from './segments/vectors-file.ts';
 import { decodeWords } from './segments/words-file.ts';
@@ -23,8 +22,8 @@ export interface Prepared {
 }
 
 export interface Make {
-  /** Builds the entries of documents that belong to no part. */
-  alone(documents: readonly SearchDocument[]): Promise<readonly Entry[]>;
+  /** Finds or builds the segments of documents that belong to no part. */
+  unpartitioned(documents: readonly SearchDocument[]): Promise<Chosen>;
   /** Builds a segment of documents in a part. */
   segment(slice: Slice): Promise<SegmentFiles>;
 }
@@ -38,7 +37,8 @@ interface PartOfKind {
   last?: { documents: readonly SearchDocument[]; chosen: Chosen };
 }
 
-interface Chosen {
+/** Documents in the order of their rows in the segments. */
+export interface Chosen {
   documents: readonly SearchDocument[];
   segments: readonly Segment[];
 }
@@ -79,8 +79,9 @@ export class PreparedParts {
           segments.push(...chosen.segments);
         }
       } else {
-        ordered.push(group);
-        segments.push(scanned(await this.#make.alone(group)));
+        const chosen = await this.#make.unpartitioned(group);
+        ordered.push(chosen.documents);
+        segments.push(...chosen.segments);
       }
     }
     const all = ordered.flat();

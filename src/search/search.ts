@@ -5,63 +5,26 @@
 import { inSlices } from '../core/breathe.ts';
 import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
-import { compareText } from '../core/text.ts';
 import { within } from '../core/within.ts';
+import { answerOf, lazily, namedParts, type SearchAnswer, type SearchRequest, totalsOf } from './answer.ts';
 import type { CacheState, SearchCache } from './cache/cache.ts';
-import { type DocumentKind, keyOf, type Part, type SearchDocument, type SearchHit } from './document.ts';
-import { checkVectors, embedDocuments, type EmbedDocumentsOptions } from './embed/embed-documents.ts';
+import type { Part, SearchDocument } from './document.ts';
+import { embedDocuments, type EmbedDocumentsOptions } from './embed/embed-documents.ts';
 import type { Embedder } from './embed/embedder.ts';
-import { DocumentEntries } from './entries.ts';
+import { DocumentSegments } from './document-segments.ts';
 import { searchKeywords } from './keyword.ts';
 import { findCandidates } from './keywords/candidates.ts';
 import { WordTable } from './keywords/word-table.ts';
 import { BUNDLED_MODEL } from './model/bundled.ts';
 import type { StaticModel } from './model/static-model.ts';
 import { type Prepared, PreparedParts } from './prepared.ts';
-import { type ReadQuery, readQuery, type Spelling, type Vocabulary } from './query.ts';
+import { type ReadQuery, readQuery, type Vocabulary } from './query.ts';
+import { type BundledModel, bundledVectors, endpointVectors, type QueryVectors } from './query-vectors.ts';
 import { rank, type RankedQuery } from './rank.ts';
 import type { Segment } from './segment.ts';
 import { makeSegment } from './segments/make-segment.ts';
 import { textsIn } from './segments/slice.ts';
-import { selectBest } from './select-best.ts';
-import { snippetOf } from './snippet.ts';
-import { quantize } from './vector.ts';
 import { eachPlainWord } from './words/terms.ts';
-
-export type SearchMode = 'auto' | 'keyword';
-
-export interface SearchRequest {
-  query: string;
-  /** Rephrasings of the query. Hits are ranked by the mean of all scores. */
-  queries?: readonly string[];
-  mode: SearchMode;
-  limit: number;
-  /** Number of top hits to skip, for paging. */
-  offset?: number;
-  /** Leaves out hits with a lower score. */
-  minScore?: number;
-  kinds?: readonly DocumentKind[];
-  /** False leaves snippets empty, for callers that build their own. Snippets take longer than matching. */
-  snippets?: boolean;
-  signal?: AbortSignal;
-}
-
-export interface SearchAnswer {
-  query: string;
-  /** The mode that ran. */
-  mode: SearchMode;
-  model: string | null;
-  /** Set if the hits may not answer the query. */
-  confidence?: 'low';
-  /** Explains a different mode, a correction, or missing documents. Has no full stop at the end. */
-  reason?: string;
-  /** Words that occur in no document, with the words searched instead. */
-  corrections: readonly Spelling[];
-  total: number;
-  /** The total by kind. */
-  totals: Record<DocumentKind, number>;
-  hits: SearchHit[];
-}
 
 /** Source of the vectors: none, the bundled model, or an endpoint. */
 export type Vectors =
@@ -74,21 +37,18 @@ export interface SearchOptions {
   cache: SearchCache;
   /** For texts that are downloaded on demand: the number of missing texts, and a wait for their arrival. The search is then repeated. */
   texts?: { lost(): number; arrived(): Promise<boolean> };
-  /** How long a search waits for entries being built before it falls back to keywords. */
+  /** How long a search waits for indexing before it falls back to keywords. */
   patienceMs?: number;
 }
 
 /** Bounds the cost of a query of unknown words. People misspell a word or two. */
 const CORRECTIONS_MAX = 4;
 
-/** The highest score that words and meaning can reach together. */
-const BEST_SCORE = 2.5;
-
 export class Search {
   readonly #options: SearchOptions;
-  #entries: DocumentEntries | undefined;
-  #opened: { model?: StaticModel; problem?: string } | undefined;
-  /** Entries of the last documents. The same array of documents has the same texts. */
+  #segments: DocumentSegments | undefined;
+  #opened: BundledModel | undefined;
+  /** Index of the last documents. The same array of documents has the same texts. */
   #last: { documents: readonly SearchDocument[]; ready: Promise<Prepared> } | undefined;
   /** Prepared documents in parts, which several callers search concurrently. */
   readonly #inParts = new WeakMap<readonly SearchDocument[], Promise<Prepared>>();
@@ -101,7 +61,7 @@ export class Search {
     this.#options = options;
     this.#parts = new PreparedParts(
       {
-        alone: async (documents) => (await this.#keeper().of(documents)).entries,
+        unpartitioned: (documents) => this.#indexed().of(documents),
         segment: ({ id, documents }) => {
           const { model } = this.#bundled();
           return makeSegment(id, textsIn(documents), model && ((text) => model.embed(text)));
@@ -125,63 +85,27 @@ export class Search {
     const prepared = await this.#inTime(this.#prepare(asked));
     if (!prepared)
       return this.#byKeywords(asked, request, 'Search by meaning is still being prepared, so every word must occur');
-    const { documents: wanted, kinds: kindPlaces, segments } = prepared;
+    const { documents: wanted, segments } = prepared;
     const texts = [request.query, ...(request.queries ?? [])]
       .filter((text) => text.trim() !== '')
       .slice(0, LIMITS.searchQueries.value + 1);
     const vocabulary = this.#vocabularyOf(wanted, segments);
-    const read = await inSlices(each(texts, (text) => readQuery(text, vocabulary)));
-    const { vectors, model, reason } = await this.#vectorsOf(read, segments, request.signal);
-    const queries = read.map(({ words }, index): RankedQuery => ({
-      words,
-      vector: vectors[index],
-    }));
-    const ranking = await rank(segments, queries);
-    const { offset = 0, snippets = true } = request;
-    const corrections = read.flatMap((query) => query.corrections);
-    const marked = [...texts, ...corrections.map(({ meant }) => meant)];
-    const selected = selectBest(ranking, kindPlaces, {
-      least: BEST_SCORE * (request.minScore ?? 0),
-      limit: offset + request.limit,
-      compare(a, b) {
-        const difference = (ranking.scores[b] as number) - (ranking.scores[a] as number);
-        return difference || compareKeys(wanted[a] as SearchDocument, wanted[b] as SearchDocument);
-      },
-    });
-    const said = [reason, ...correctionsOf(read)].filter((part) => part !== undefined).join('. ');
-    return {
-      query: request.query,
-      mode: 'auto',
-      model,
-      ...(selected.isWeak ? { confidence: 'low' as const } : {}),
-      ...(said === '' ? {} : { reason: said }),
-      corrections,
-      total: selected.total,
-      totals: selected.totals,
-      hits: await inSlices(
-        each(selected.best.slice(offset, offset + request.limit), (index) => ({
-          ...hitOf(
-            wanted[index] as SearchDocument,
-            reported(ranking.scores[index] as number),
-            snippets ? marked : undefined,
-          ),
-          words: wordsIn(segments, index, read),
-          ...(model === null ? {} : { meaning: Number((ranking.cosines[index] as number).toFixed(4)) }),
-        })),
-      ),
-    };
+    const read = await inSlices(lazily(texts, (text) => readQuery(text, vocabulary)));
+    const vectors = await this.#vectorsOf(read, segments, request.signal);
+    const queries = read.map(({ words }, index): RankedQuery => ({ words, vector: vectors.vectors[index] }));
+    return answerOf({ request, prepared, texts, read, vectors, ranking: await rank(segments, queries) });
   }
 
-  /** Builds and caches the entries of these documents. Returns the number of new entries. */
+  /** Indexes and caches these documents. Returns the number of new texts. */
   async prepare(documents: readonly SearchDocument[], options: EmbedDocumentsOptions = {}): Promise<number> {
     const { vectors, cache } = this.#options;
     this.#last = undefined;
     if (vectors.kind === 'endpoint') {
       const made = await embedDocuments(documents, vectors.embedder, cache, options);
-      this.#entries = undefined;
+      this.#segments = undefined;
       return made;
     }
-    const { made } = await this.#keeper().of(documents, options.signal);
+    const { made } = await this.#indexed().of(documents, options.signal);
     return made;
   }
 
@@ -209,17 +133,17 @@ export class Search {
   ): Promise<{ ready: number; cache: CacheState | undefined; problem?: string }> {
     const { cache } = this.#options;
     cache.open();
-    const ready = (await this.#keeper().texts(documents)).filter((text) => cache.entry(text)).length;
+    const ready = (await this.#indexed().texts(documents)).filter((text) => cache.has(text)).length;
     const problem = this.#bundled().problem ?? cache.problem;
     return { ready, cache: cache.state, ...(problem === undefined ? {} : { problem }) };
   }
 
-  /** Removes the cached entries of these documents, or of all. Returns the number removed. */
+  /** Removes these documents from the cache, or all. Returns the number of texts removed. */
   async clear(documents?: readonly SearchDocument[]): Promise<number> {
     const { cache } = this.#options;
-    const texts = documents && new Set(await this.#keeper().texts(documents));
+    const texts = documents && new Set(await this.#indexed().texts(documents));
     this.#last = undefined;
-    this.#entries = undefined;
+    this.#segments = undefined;
     return cache.clear(texts);
   }
 
@@ -278,7 +202,7 @@ export class Search {
   }
 
   /** The bundled model, or the reason why it cannot be used. Words are ranked in any case. */
-  #bundled(): { model?: StaticModel; problem?: string } {
+  #bundled(): BundledModel {
     const { vectors } = this.#options;
     if (vectors.kind !== 'static') return {};
     try {
@@ -289,13 +213,13 @@ export class Search {
     }
   }
 
-  #keeper(): DocumentEntries {
+  #indexed(): DocumentSegments {
     const { vectors, cache } = this.#options;
     const { model, problem } = this.#bundled();
-    return (this.#entries ??= new DocumentEntries({
+    return (this.#segments ??= new DocumentSegments({
       cache,
+      added: vectors.kind === 'endpoint' || problem !== undefined ? cache.inMemory() : cache,
       embed: model && ((text) => model.embed(text)),
-      keeps: vectors.kind !== 'endpoint' && problem === undefined,
     }));
   }
 
@@ -309,6 +233,17 @@ export class Search {
     };
   }
 
+  async #vectorsOf(
+    read: readonly ReadQuery[],
+    segments: readonly Segment[],
+    signal: AbortSignal | undefined,
+  ): Promise<QueryVectors> {
+    const { vectors } = this.#options;
+    return vectors.kind === 'endpoint'
+      ? endpointVectors(read, segments, vectors.embedder, signal)
+      : bundledVectors(read, this.#bundled());
+  }
+
   *#wordsOf(documents: readonly SearchDocument[]): Generator<string> {
     const { model } = this.#bundled();
     if (model) yield* model.words;
@@ -320,111 +255,4 @@ export class Search {
     }
     yield* named;
   }
-
-  /** Vectors of the queries, or the reason why there are none. */
-  async #vectorsOf(
-    read: readonly ReadQuery[],
-    segments: readonly Segment[],
-    signal: AbortSignal | undefined,
-  ): Promise<QueryVectors> {
-    const { vectors } = this.#options;
-    if (vectors.kind !== 'endpoint') {
-      const { model, problem } = this.#bundled();
-      if (!model)
-        return {
-          vectors: [],
-          model: null,
-          ...(problem === undefined ? {} : { reason: `${problem} Ranked by words alone` }),
-        };
-      const embedded = read.map(({ text }) => model.embed(text)).map((vector) => vector && quantize(vector));
-      return { vectors: embedded, model: BUNDLED_MODEL };
-    }
-    const { embedder } = vectors;
-    const flags = segments.flatMap(({ hasVectors }) => [...hasVectors]);
-    const without = flags.filter((flag) => flag === 0).length;
-    if (without === flags.length && flags.length > 0)
-      return {
-        vectors: [],
-        model: null,
-        reason: 'No document has vectors yet, so only words count; run `lectern index`',
-      };
-    try {
-      const embedded = await embedder.embed(
-        read.map(({ text }) => text),
-        'query',
-        signal,
-      );
-      checkVectors(embedder, embedded, read.length, segments.find(({ dimensions }) => dimensions > 0)?.dimensions);
-      return {
-        vectors: embedded.map(quantize),
-        model: embedder.name,
-        ...(without === 0
-          ? {}
-          : { reason: `${without} of ${flags.length} documents have no vectors yet; run \`lectern index\`` }),
-      };
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error;
-      return { vectors: [], model: null, reason: `${error.message} Ranked by words alone` };
-    }
-  }
-}
-
-interface QueryVectors {
-  vectors: RankedQuery['vector'][];
-  model: string | null;
-  reason?: string;
-}
-
-function reported(score: number): number {
-  return Number(Math.min(1, Math.max(0, score / BEST_SCORE)).toFixed(4));
-}
-
-/** Query words that occur in a document, each once and with corrected spelling. */
-function wordsIn(segments: readonly Segment[], index: number, read: readonly ReadQuery[]): string[] {
-  let document = index;
-  let at = 0;
-  while (document >= (segments[at]?.lengths.length ?? Infinity)) document -= segments[at++]?.lengths.length ?? 0;
-  const words = read.flatMap(({ words: all, typed, corrections }) =>
-    typed
-      .filter((_, place) => (segments[at]?.weightIn(document, all[place] ?? []) ?? 0) > 0)
-      .map((word) => corrections.find((spelling) => spelling.typed === word)?.meant ?? word),
-  );
-  return [...new Set(words)];
-}
-
-function totalsOf(documents: Iterable<SearchDocument>): Record<DocumentKind, number> {
-  const totals = { skill: 0, requirement: 0, change: 0 };
-  for (const { kind } of documents) totals[kind] += 1;
-  return totals;
-}
-
-function correctionsOf(read: readonly ReadQuery[]): string[] {
-  return read.flatMap(({ corrections }) =>
-    corrections.map(({ typed, meant }) => `No document has “${typed}”, so “${meant}” was searched too`),
-  );
-}
-
-/** Lazily maps items. */
-function* each<Item, Result>(items: readonly Item[], make: (item: Item) => Result): Generator<Result> {
-  for (const item of items) yield make(item);
-}
-
-function hitOf(
-  document: SearchDocument,
-  score: number,
-  queries: readonly string[] | undefined,
-): Omit<SearchHit, 'words'> {
-  const snippet = queries ? snippetOf(document.description, document.body(), queries) : { text: '', marks: [] };
-  return { ...namedParts(document), score, snippet: snippet.text, marks: snippet.marks };
-}
-
-function namedParts(
-  document: SearchDocument,
-): Pick<SearchHit, 'kind' | 'id' | 'name' | 'path' | 'extras' | 'document'> {
-  const { kind, id, name, path, extras } = document;
-  return { kind, id, name, path, extras: extras ?? {}, document };
-}
-
-function compareKeys(a: SearchDocument, b: SearchDocument): number {
-  return compareText(a.id, b.id) || compareText(keyOf(a), keyOf(b));
 }

@@ -3,12 +3,11 @@
  * with all the documents.
  */
 import { dotsOf } from './dots.ts';
-import { type Entry, weightOf } from './entry.ts';
 import { KeywordPostings, type Keywords } from './keywords/postings.ts';
 import type { Numbers } from './numbers.ts';
 import type { VectorsFile } from './segments/vectors-file.ts';
 import type { WordsFile } from './segments/words-file.ts';
-import { cosine, type Quantized } from './vector.ts';
+import type { Quantized } from './vector.ts';
 
 /** Accepted forms of one word. Each form consists of the hashes of one or more words that must all occur. */
 export type WordForms = readonly (readonly number[])[];
@@ -43,25 +42,6 @@ export interface Segment extends SegmentVectors {
   weightIn(document: number, forms: WordForms): number;
   /** Whether any document contains the word. */
   has(hash: number): boolean;
-}
-
-/** Scans every document without building an index, for documents that are searched once or twice. */
-export function scanned(entries: readonly Entry[]): Segment {
-  const weightIn = (document: number, forms: WordForms): number => weightOfWord(entries[document] as Entry, forms);
-  return {
-    lengths: Uint32Array.from(entries, ({ length }) => length),
-    hasVectors: Uint8Array.from(entries, ({ mean }) => (mean ? 1 : 0)),
-    dimensions: dimensionsOf(entries),
-    find: (forms) => listed(Uint8Array.from(entries, (_, index) => weightIn(index, forms))),
-    weightIn,
-    has: (hash) => entries.some((entry) => weightOf(entry, hash) > 0),
-    compare(query, into, at) {
-      for (const [index, { head, mean, chunks }] of entries.entries()) {
-        const near = (vector: Quantized): number => cosine(vector, query);
-        into[at + index] = mean ? nearness(head && near(head), near(mean), chunks.map(near)) : 0;
-      }
-    },
-  };
 }
 
 /**
@@ -162,11 +142,6 @@ function listed(all: Uint8Array): Postings {
   return { documents, weights, from: 0, to };
 }
 
-/** Weight of a word in a document; 0 if it does not occur. */
-function weightOfWord(entry: Entry, forms: WordForms): number {
-  return mostOf(forms, (hash) => weightOf(entry, hash));
-}
-
 function mostOf(forms: WordForms, weightOfHash: (hash: number) => number): number {
   let most = 0;
   for (const form of forms) {
@@ -178,11 +153,6 @@ function mostOf(forms: WordForms, weightOfHash: (hash: number) => number): numbe
 }
 
 /** Combines names and description (weight 2), the nearest chunk of the body, and the mean of all. */
-function nearness(head: number | undefined, mean: number, chunks: readonly number[]): number {
-  const nearHead = head ?? mean;
-  return (2 * nearHead + (chunks.length === 0 ? nearHead : Math.max(...chunks)) + mean) / 4;
-}
-
 function flatVectors({ dimensions, firsts, hasHead, norms, values }: VectorsFile): SegmentVectors {
   return {
     hasVectors: Uint8Array.from(hasHead, (_, index) => (firsts[index] === firsts[index + 1] ? 0 : 1)),
@@ -214,10 +184,6 @@ function noVectors(size: number): SegmentVectors {
     dimensions: 0,
     compare: (_query, into, at) => void into.fill(0, at, at + size),
   };
-}
-
-function dimensionsOf(entries: readonly Entry[]): number {
-  return entries.find(({ mean }) => mean)?.mean?.values.length ?? 0;
 }
 
 /** Index of a number in an ascending list; -1 if it is missing. */

@@ -21,10 +21,6 @@ export function quantize(vector: ArrayLike<number>): Quantized {
   return { values, norm: Math.fround(1 / Math.sqrt(squares)) };
 }
 
-export function cosine(a: Quantized, b: Quantized): number {
-  return dot(a.values, 0, b.values) * a.norm * b.norm;
-}
-
 /**
  * The sum of products of `y` with the values of `x` from `at` on. This runs some fifty thousand times per query at ten thousand
  * documents: four parallel sums of integers take less than half the time of the plain loop. Every index is within bounds, so the

@@ -21,8 +21,8 @@ import type { Workspace } from './workspace.ts';
 /** The only source of an endpoint's key, because a key in a file ends up in a repository. */
 const KEY_VARIABLE = 'LECTERN_EMBEDDINGS_KEY';
 
-/** Entries of different formats or models are never mixed: each has its own folder. */
-const FORMAT = 'v1';
+/** Segments of different formats or models are never mixed: each has its own folder. */
+const FORMAT = 'v2';
 
 export function openSearch(workspace: Workspace): Search {
   const { vectors, identity } = vectorsOf(workspace);

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { SearchCache } from '../../src/search/cache/cache.ts';
 import type { Part, SearchDocument } from '../../src/search/document.ts';
-import { decodeEntry, encodeEntry, makeFullEntry } from '../../src/search/entry.ts';
 import { searchKeywords } from '../../src/search/keyword.ts';
 import { WordTable } from '../../src/search/keywords/word-table.ts';
-import { Search, type SearchAnswer } from '../../src/search/search.ts';
+import type { SearchAnswer } from '../../src/search/answer.ts';
+import { Search } from '../../src/search/search.ts';
 import { doc } from '../support/documents.ts';
 import { fc, times } from '../support/effort.ts';
 
@@ -155,18 +155,5 @@ describe('keyword search over indexed parts', () => {
     expect(await table.numbersInSlices(list)).toEqual(numbers);
     expect(await new WordTable().numbersInSlices(list)).toEqual(numbers);
     expect([...table.find('run77', { starts: true, ends: true })]).toEqual([runs.indexOf('run77')]);
-  });
-
-  test('runs are the same after they were written and read', () => {
-    fc.assert(
-      fc.property(text, text, (description, body) => {
-        const entry = makeFullEntry({ names: ['x'], description, body }, undefined);
-        const lines = (runs: Uint8Array | undefined) =>
-          Buffer.from(runs ?? [])
-            .toString('utf8')
-            .trimEnd();
-        expect(lines(decodeEntry(encodeEntry(entry)).runs)).toBe(lines(entry.runs));
-      }),
-    );
   });
 });

@@ -1,17 +1,26 @@
 import { expect, test } from 'vitest';
 import { type Entry, makeEntry } from '../../src/search/entry.ts';
 import { rank } from '../../src/search/rank.ts';
-import { openSegment, scanned, type Segment } from '../../src/search/segment.ts';
+import { openSegment, type Segment } from '../../src/search/segment.ts';
 import { decodeVectors, encodeVectors } from '../../src/search/segments/vectors-file.ts';
 import { decodeWords, encodeWords } from '../../src/search/segments/words-file.ts';
-import { cosine, quantize } from '../../src/search/vector.ts';
+import { quantize } from '../../src/search/vector.ts';
 import { hashTerm } from '../../src/search/words/terms.ts';
+import { cosine } from '../support/cosine.ts';
 import { doc } from '../support/documents.ts';
 import { fc, times } from '../support/effort.ts';
 
 const word = fc.constantFrom('git', 'form', 'tabl', 'imag', 'queue', 'cach', 'rout');
 const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(' '));
 const numbers = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 5, maxLength: 5 });
+
+const ID = 'x'.repeat(16);
+
+function indexed(entries: readonly Entry[]): Segment {
+  const words = decodeWords(encodeWords({ id: ID, keys: entries.map(() => ID) }, entries));
+  if (!words) throw new Error('cannot be decoded');
+  return openSegment(words, decodeVectors(encodeVectors(ID, entries)));
+}
 
 /** The formula, word by word. */
 function scoreOf(documents: readonly string[][], at: number, query: readonly string[]): number {
@@ -38,7 +47,7 @@ test('words are scored as the formula says', async () => {
       async (bodies, query) => {
         const entries = bodies.map((body) => makeEntry(doc('', { names: [''] }), body, undefined));
         const { scores } = await rank(
-          [scanned(entries)],
+          [indexed(entries)],
           [{ words: query.map((term) => [[hashTerm(term)]]), vector: undefined }],
         );
         const split = bodies.map((body) => body.split(' ').filter((each) => each !== ''));
@@ -70,7 +79,7 @@ test('meaning is the head twice, the nearest chunk and the mean; several queries
           return (2 * cosine(h, query) + Math.max(cosine(a, query), cosine(b, query)) + cosine(m, query)) / 4;
         });
         const queries = [first, second].map((query) => ({ words: [], vector: quantize(query) }));
-        const { scores } = await rank([scanned([entry])], queries);
+        const { scores } = await rank([indexed([entry])], queries);
         expect(scores[0]).toBeCloseTo(((expected[0] ?? 0) + (expected[1] ?? 0)) / 2, 9);
       },
     ),
@@ -84,19 +93,11 @@ test('any form of a word counts, and a form of several words only if all of them
   );
   const found = async (forms: string[][]): Promise<number[]> => {
     const words = [forms.map((form) => form.map(hashTerm))];
-    return [...(await rank([scanned(entries)], [{ words, vector: undefined }])).shares];
+    return [...(await rank([indexed(entries)], [{ words, vector: undefined }])).shares];
   };
   expect(await found([['k8'], ['kubernet']])).toEqual([1, 0, 0]);
   expect(await found([['pr'], ['pull', 'request']])).toEqual([0, 0, 1]);
 });
-
-const ID = 'x'.repeat(16);
-
-function indexed(entries: readonly Entry[]): Segment {
-  const words = decodeWords(encodeWords({ id: ID, keys: entries.map(() => ID) }, entries));
-  if (!words) throw new Error('cannot be decoded');
-  return openSegment(words, decodeVectors(encodeVectors(ID, entries)));
-}
 
 test('documents in several indexed segments get the scores that they have in one', async () => {
   const vector = fc.option(numbers, { nil: undefined });
@@ -120,7 +121,7 @@ test('documents in several indexed segments get the scores that they have in one
           words: words.map((forms) => forms.map((terms) => terms.map(hashTerm))),
           vector: of && quantize(Float32Array.from(of)),
         }));
-        const one = await rank([scanned(entries.flat())], queries);
+        const one = await rank([indexed(entries.flat())], queries);
         const several = await rank(
           entries.map((group) => indexed(group)),
           queries,
@@ -131,7 +132,7 @@ test('documents in several indexed segments get the scores that they have in one
         }
         for (const hash of asked.flatMap(({ words }) => words.flat(2)).map(hashTerm))
           expect(entries.map((group) => indexed(group)).some((segment) => segment.has(hash))).toBe(
-            scanned(entries.flat()).has(hash),
+            entries.flat().some(({ terms }) => terms.includes(hash)),
           );
       },
     ),

@@ -1,75 +1,69 @@
 /**
- * A pack file: entries by text key, and the text key of each file by its stamp. Written once, never changed.
+ * A pack file: segments of up to a thousand texts each, and the text key of each file by its stamp. Written once, never changed.
  *
- *   header    4 x uint32: magic, version, entries, files
- *   digest    32 bytes: the SHA-256 of everything after it
- *   entries   per entry: 16 bytes key, uint32 offset, uint32 bytes
+ *   counts    files, then the bytes of words and vectors of each segment
+ *   digest    32 bytes: the SHA-256 of the counts and everything after it
  *   files     per state of a file: 16 bytes key, 16 bytes key of its text
- *   data      the entries, each at a multiple of four
+ *   segments  words and vectors of each
  */
 import { createHash } from 'node:crypto';
+import type { SegmentFiles } from '../document.ts';
 import { KEY_BYTES } from '../entry.ts';
+import { encodeFlat, FlatFile } from '../segments/flat-file.ts';
 
-const MAGIC = 0x31_50_4c_4c;
-const VERSION = 1;
-const HEADER_BYTES = 16;
-const DIGEST_BYTES = 32;
-const ENTRY_BYTES = KEY_BYTES + 8;
+const MAGIC = 0x32_50_4c_4c;
 const FILE_BYTES = 2 * KEY_BYTES;
 
 export interface Pack {
-  entries: Map<string, Uint8Array>;
+  segments: readonly SegmentFiles[];
   /** Text keys, by the key of the file and its stamp. */
-  files: Map<string, string>;
+  files: ReadonlyMap<string, string>;
 }
 
-export function encodePack({ entries, files }: Pack): Uint8Array {
-  const tables = HEADER_BYTES + DIGEST_BYTES + entries.size * ENTRY_BYTES + files.size * FILE_BYTES;
-  const size = [...entries.values()].reduce((sum, bytes) => sum + bytes.length, tables);
-  const pack = Buffer.alloc(size);
-  [MAGIC, VERSION, entries.size, files.size].forEach((value, index) => pack.writeUInt32LE(value, 4 * index));
-  let at = HEADER_BYTES + DIGEST_BYTES;
-  let dataAt = tables;
-  for (const [key, bytes] of entries) {
-    pack.write(key, at, 'latin1');
-    pack.writeUInt32LE(dataAt, at + KEY_BYTES);
-    pack.writeUInt32LE(bytes.length, at + KEY_BYTES + 4);
-    pack.set(bytes, dataAt);
-    at += ENTRY_BYTES;
-    dataAt += bytes.length;
-  }
-  for (const [key, text] of files) {
-    pack.write(key + text, at, 'latin1');
-    at += FILE_BYTES;
-  }
-  pack.set(digestOf(pack), HEADER_BYTES);
-  return pack;
+export function encodePack({ segments, files }: Pack): Uint8Array {
+  const counts = [files.size, ...segments.flatMap(({ words, vectors }) => [words.length, vectors?.length ?? 0])];
+  const table = Buffer.from([...files].map((row) => row.join('')).join(''), 'latin1');
+  const contents = segments.flatMap(({ words, vectors }) => (vectors ? [words, vectors] : [words]));
+  return encodeFlat(MAGIC, counts, [digestOf(counts, [table, ...contents]), table, ...contents]);
 }
 
-/** Decodes a pack, with entries as views of the bytes. Returns undefined if it is damaged or of another version. */
+/** Decodes a pack, with segments as views of the bytes. Returns undefined if it is damaged or of another version. */
 export function decodePack(bytes: Uint8Array): Pack | undefined {
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
-  const pack = Buffer.from(aligned.buffer, aligned.byteOffset, aligned.byteLength);
-  if (pack.length < HEADER_BYTES + DIGEST_BYTES) return undefined;
-  const [magic, version, entryCount = 0, fileCount = 0] = [0, 4, 8, 12].map((at) => pack.readUInt32LE(at));
-  if (magic !== MAGIC || version !== VERSION) return undefined;
-  if (!digestOf(pack).equals(pack.subarray(HEADER_BYTES, HEADER_BYTES + DIGEST_BYTES))) return undefined;
-  const entries = new Map<string, Uint8Array>();
-  const files = new Map<string, string>();
-  let at = HEADER_BYTES + DIGEST_BYTES;
-  for (let i = 0; i < entryCount; i++, at += ENTRY_BYTES) {
-    const offset = pack.readUInt32LE(at + KEY_BYTES);
-    entries.set(keyAt(pack, at), pack.subarray(offset, offset + pack.readUInt32LE(at + KEY_BYTES + 4)));
+  const file = FlatFile.open(bytes, MAGIC);
+  if (!file) return undefined;
+  const [fileCount = 0, ...sizes] = file.counts;
+  try {
+    const digest = file.uint8(32);
+    const table = file.uint8(FILE_BYTES * fileCount);
+    const contents = sizes.map((size) => file.uint8(size));
+    if (!file.isAtEnd || !digestOf(file.counts, [table, ...contents]).equals(digest)) return undefined;
+    return { files: filesIn(table), segments: segmentsIn(contents) };
+  } catch (error) {
+    // An array would extend beyond the end.
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
-  for (let i = 0; i < fileCount; i++, at += FILE_BYTES) files.set(keyAt(pack, at), keyAt(pack, at + KEY_BYTES));
-  return { entries, files };
 }
 
-function keyAt(pack: Buffer, at: number): string {
-  return pack.toString('latin1', at, at + KEY_BYTES);
+function filesIn(table: Uint8Array): Map<string, string> {
+  const text = Buffer.from(table.buffer, table.byteOffset, table.byteLength).toString('latin1');
+  const files = new Map<string, string>();
+  for (let at = 0; at < text.length; at += FILE_BYTES)
+    files.set(text.slice(at, at + KEY_BYTES), text.slice(at + KEY_BYTES, at + FILE_BYTES));
+  return files;
 }
 
-function digestOf(pack: Buffer): Buffer {
-  const hash = createHash('sha256').update(pack.subarray(0, HEADER_BYTES));
-  return hash.update(pack.subarray(HEADER_BYTES + DIGEST_BYTES)).digest();
+function segmentsIn(contents: readonly Uint8Array[]): SegmentFiles[] {
+  const segments: SegmentFiles[] = [];
+  for (let at = 0; at + 1 < contents.length; at += 2) {
+    const [words, vectors] = contents.slice(at, at + 2);
+    if (words) segments.push({ words, ...(vectors?.length ? { vectors } : {}) });
+  }
+  return segments;
+}
+
+function digestOf(counts: readonly number[], contents: readonly Uint8Array[]): Buffer {
+  const hash = createHash('sha256').update(JSON.stringify(counts));
+  for (const content of contents) hash.update(content);
+  return hash.digest();
 }

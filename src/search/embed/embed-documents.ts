@@ -1,8 +1,8 @@
 import { Failure } from '../../core/failure.ts';
 import type { SearchCache } from '../cache/cache.ts';
 import type { SearchDocument } from '../document.ts';
-import { encodeEntry, makeEntry, textKey, vectorsOf } from '../entry.ts';
-import { bodyOf } from '../entries.ts';
+import { makeEntry, textKey, vectorsOf } from '../entry.ts';
+import { bodyOf } from '../document-segments.ts';
 import { textsOf } from '../texts.ts';
 import type { Embedder } from './embedder.ts';
 
@@ -24,7 +24,7 @@ export async function embedDocuments(
   { full = false, signal, onProgress }: EmbedDocumentsOptions,
 ): Promise<number> {
   cache.open();
-  const missing = documents.filter((document) => full || !cache.entry(textKey(document, bodyOf(document))));
+  const missing = documents.filter((document) => full || !cache.has(textKey(document, bodyOf(document))));
   let next = 0;
   let done = 0;
   let failed = false;
@@ -38,7 +38,7 @@ export async function embedDocuments(
         const vectors = await embedder.embed([head, ...chunks], 'document', signal);
         dimensions = checkVectors(embedder, vectors, chunks.length + 1, dimensions);
         const entry = { ...makeEntry(document, body, undefined), ...vectorsOf(vectors[0], vectors.slice(1)) };
-        cache.addEntry(textKey(document, body), encodeEntry(entry));
+        cache.addEntry(textKey(document, body), entry);
         done += 1;
         if (done % SAVE_EVERY === 0) cache.save();
         onProgress?.(done, missing.length);

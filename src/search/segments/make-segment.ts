@@ -1,7 +1,7 @@
 /** Builds the files of a segment from the texts of its documents, reusing entries of an earlier segment. */
 import { breather } from '../../core/breathe.ts';
 import type { SegmentFiles } from '../document.ts';
-import { type EmbedText, type Entry, KEY_BYTES, makeFullEntry, type Text, textKey } from '../entry.ts';
+import { type EmbedText, type Entry, KEY_BYTES, keyOfText, makeFullEntry, type Text, textKey } from '../entry.ts';
 import { decodeVectors, encodeVectors, vectorsOfDocuments } from './vectors-file.ts';
 import { decodeWords, encodeWords, wordsOfDocuments } from './words-file.ts';
 
@@ -37,13 +37,20 @@ export async function makeSegment(
   return embed ? { words, vectors: encodeVectors(id, entries) } : { words };
 }
 
-/** Entries stored in segments. If vectors are required, entries without them are skipped. */
-export function knownEntries(segments: readonly SegmentFiles[], withVectors: boolean): KnownEntries {
+/** Encodes entries as a segment that is identified by its texts. It has vectors if any entry has. */
+export function encodeEntries(keys: readonly string[], entries: readonly Entry[]): SegmentFiles {
+  const id = keyOfText(keys.join(''));
+  const words = encodeWords({ id, keys }, entries);
+  return entries.some(({ mean }) => mean) ? { words, vectors: encodeVectors(id, entries) } : { words };
+}
+
+/** Entries stored in segments. If vectors are required, segments without them are skipped. */
+export function knownEntries(segments: readonly SegmentFiles[], needsVectors = false): KnownEntries {
   const known = new Map<string, Entry>();
   for (const segment of segments) {
     const words = decodeWords(segment.words);
-    const vectors = withVectors && segment.vectors ? decodeVectors(segment.vectors) : undefined;
-    if (!words || (withVectors && vectors?.id !== words.id)) continue;
+    const vectors = segment.vectors && decodeVectors(segment.vectors);
+    if (!words || (vectors ? vectors.id !== words.id : needsVectors)) continue;
     const vectorsOf = vectors && vectorsOfDocuments(vectors);
     for (const [index, entry] of wordsOfDocuments(words).entries()) {
       const none = { head: undefined, mean: undefined, chunks: [] };

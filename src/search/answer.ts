@@ -1,0 +1,157 @@
+/** The shape of an answer, and its hits. */
+import { inSlices } from '../core/breathe.ts';
+import { compareText } from '../core/text.ts';
+import { type DocumentKind, keyOf, type SearchDocument, type SearchHit } from './document.ts';
+import type { Prepared } from './prepared.ts';
+import type { ReadQuery, Spelling } from './query.ts';
+import type { QueryVectors } from './query-vectors.ts';
+import type { Ranking } from './rank.ts';
+import type { Segment } from './segment.ts';
+import { selectBest } from './select-best.ts';
+import { snippetOf } from './snippet.ts';
+
+export type SearchMode = 'auto' | 'keyword';
+
+export interface SearchRequest {
+  query: string;
+  /** Rephrasings of the query. Hits are ranked by the mean of all scores. */
+  queries?: readonly string[];
+  mode: SearchMode;
+  limit: number;
+  /** Number of top hits to skip, for paging. */
+  offset?: number;
+  /** Leaves out hits with a lower score. */
+  minScore?: number;
+  kinds?: readonly DocumentKind[];
+  /** False leaves snippets empty, for callers that build their own. Snippets take longer than matching. */
+  snippets?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface SearchAnswer {
+  query: string;
+  /** The mode that ran. */
+  mode: SearchMode;
+  model: string | null;
+  /** Set if the hits may not answer the query. */
+  confidence?: 'low';
+  /** Explains a different mode, a correction, or missing documents. Has no full stop at the end. */
+  reason?: string;
+  /** Words that occur in no document, with the words searched instead. */
+  corrections: readonly Spelling[];
+  total: number;
+  /** The total by kind. */
+  totals: Record<DocumentKind, number>;
+  hits: SearchHit[];
+}
+
+/** The highest score that words and meaning can reach together. */
+const BEST_SCORE = 2.5;
+
+/** A search after ranking. */
+export interface RankedSearch {
+  request: SearchRequest;
+  prepared: Prepared;
+  /** The query and its rephrasings. */
+  texts: readonly string[];
+  read: readonly ReadQuery[];
+  vectors: QueryVectors;
+  ranking: Ranking;
+}
+
+/** Selects the best documents and describes them. */
+export async function answerOf(search: RankedSearch): Promise<SearchAnswer> {
+  const { request, prepared, read, ranking } = search;
+  const { documents, kinds } = prepared;
+  const { offset = 0, limit } = request;
+  const { model, reason } = search.vectors;
+  const selected = selectBest(ranking, kinds, {
+    least: BEST_SCORE * (request.minScore ?? 0),
+    limit: offset + limit,
+    compare(a, b) {
+      const difference = (ranking.scores[b] as number) - (ranking.scores[a] as number);
+      return difference || compareKeys(documents[a] as SearchDocument, documents[b] as SearchDocument);
+    },
+  });
+  const reasons = [reason, ...correctionsOf(read)].filter((part) => part !== undefined).join('. ');
+  return {
+    query: request.query,
+    mode: 'auto',
+    model,
+    ...(selected.isWeak ? { confidence: 'low' as const } : {}),
+    ...(reasons === '' ? {} : { reason: reasons }),
+    corrections: read.flatMap(({ corrections }) => corrections),
+    total: selected.total,
+    totals: selected.totals,
+    hits: await inSlices(lazily(selected.best.slice(offset, offset + limit), hitsOf(search))),
+  };
+}
+
+/** Returns a function that describes the document at an index. */
+function hitsOf({ request, prepared, texts, read, vectors, ranking }: RankedSearch): (index: number) => SearchHit {
+  const { snippets = true } = request;
+  const marked = [...texts, ...read.flatMap(({ corrections }) => corrections.map(({ meant }) => meant))];
+  return (index) => ({
+    ...hitOf(
+      prepared.documents[index] as SearchDocument,
+      reported(ranking.scores[index] as number),
+      snippets ? marked : undefined,
+    ),
+    words: wordsIn(prepared.segments, index, read),
+    ...(vectors.model === null ? {} : { meaning: Number((ranking.cosines[index] as number).toFixed(4)) }),
+  });
+}
+
+function reported(score: number): number {
+  return Number(Math.min(1, Math.max(0, score / BEST_SCORE)).toFixed(4));
+}
+
+/** Query words that occur in a document, each once and with corrected spelling. */
+function wordsIn(segments: readonly Segment[], index: number, read: readonly ReadQuery[]): string[] {
+  let document = index;
+  let at = 0;
+  while (document >= (segments[at]?.lengths.length ?? Infinity)) document -= segments[at++]?.lengths.length ?? 0;
+  const words = read.flatMap(({ words: all, typed, corrections }) =>
+    typed
+      .filter((_, place) => (segments[at]?.weightIn(document, all[place] ?? []) ?? 0) > 0)
+      .map((word) => corrections.find((spelling) => spelling.typed === word)?.meant ?? word),
+  );
+  return [...new Set(words)];
+}
+
+export function totalsOf(documents: Iterable<SearchDocument>): Record<DocumentKind, number> {
+  const totals = { skill: 0, requirement: 0, change: 0 };
+  for (const { kind } of documents) totals[kind] += 1;
+  return totals;
+}
+
+function correctionsOf(read: readonly ReadQuery[]): string[] {
+  return read.flatMap(({ corrections }) =>
+    corrections.map(({ typed, meant }) => `No document has “${typed}”, so “${meant}” was searched too`),
+  );
+}
+
+/** Lazily maps items. */
+export function* lazily<Item, Result>(items: readonly Item[], make: (item: Item) => Result): Generator<Result> {
+  for (const item of items) yield make(item);
+}
+
+function hitOf(
+  document: SearchDocument,
+  score: number,
+  queries: readonly string[] | undefined,
+): Omit<SearchHit, 'words'> {
+  const snippet = queries ? snippetOf(document.description, document.body(), queries) : { text: '', marks: [] };
+  return { ...namedParts(document), score, snippet: snippet.text, marks: snippet.marks };
+}
+
+export function namedParts(
+  document: SearchDocument,
+): Pick<SearchHit, 'kind' | 'id' | 'name' | 'path' | 'extras' | 'document'> {
+  const { kind, id, name, path, extras } = document;
+  return { kind, id, name, path, extras: extras ?? {}, document };
+}
+
+function compareKeys(a: SearchDocument, b: SearchDocument): number {
+  return compareText(a.id, b.id) || compareText(keyOf(a), keyOf(b));
+}
