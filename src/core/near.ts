@@ -108,7 +108,7 @@ function differingLetters(letters: Int32Array, length: number, other: string): n
 }
 
 function bump(counts: Int32Array, unit: number, by: number): number {
-  return (counts[unit & 0x7f] = (counts[unit & 0x7f] as number) + by);
+  return (counts[unit & 0x7f] = (counts[unit & 0x7f] ?? 0) + by);
 }
 
 function wordNearness(wanted: readonly string[], name: string): number {

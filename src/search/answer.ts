@@ -69,7 +69,7 @@ export async function answerOf(search: RankedSearch): Promise<SearchAnswer> {
     least: BEST_SCORE * (request.minScore ?? 0),
     limit: offset + limit,
     compare(a, b) {
-      const difference = (ranking.scores[b] as number) - (ranking.scores[a] as number);
+      const difference = (ranking.scores[b] ?? 0) - (ranking.scores[a] ?? 0);
       return difference || compareKeys(documents[a] as SearchDocument, documents[b] as SearchDocument);
     },
   });
@@ -94,11 +94,11 @@ function hitsOf({ request, prepared, texts, read, vectors, ranking }: RankedSear
   return (index) => ({
     ...hitOf(
       prepared.documents[index] as SearchDocument,
-      reported(ranking.scores[index] as number),
+      reported(ranking.scores[index] ?? 0),
       snippets ? marked : undefined,
     ),
     words: wordsIn(prepared.segments, index, read),
-    ...(vectors.model === null ? {} : { meaning: Number((ranking.cosines[index] as number).toFixed(4)) }),
+    ...(vectors.model === null ? {} : { meaning: Number((ranking.cosines[index] ?? 0).toFixed(4)) }),
   });
 }
 

@@ -121,7 +121,7 @@ function matchCandidate(
   const description = document.description.toLowerCase();
   return {
     document,
-    whole: (whole[index] as number) + (read?.whole ?? 0),
+    whole: (whole[index] ?? 0) + (read?.whole ?? 0),
     inNames: tokens.filter((token) => names.includes(token)).length,
     inDescription: tokens.filter((token) => description.includes(token)).length,
   };

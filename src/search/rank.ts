@@ -51,17 +51,16 @@ export async function rank(segments: readonly Segment[], queries: readonly Ranke
   ranking ??= { scores: new Float64Array(size), cosines: new Float64Array(size), shares: new Float64Array(size) };
   // Most searches have one query, which needs no mean.
   if (queries.length > 1)
-    for (let index = 0; index < size; index++)
-      ranking.scores[index] = (ranking.scores[index] as number) / queries.length;
+    for (let index = 0; index < size; index++) ranking.scores[index] = (ranking.scores[index] ?? 0) / queries.length;
   return ranking;
 }
 
 /** Sums the scores and keeps the maximum of cosines and shares. */
 function join({ scores, cosines, shares }: Ranking, other: Ranking): void {
   for (let index = 0; index < scores.length; index++) {
-    scores[index] = (scores[index] as number) + (other.scores[index] as number);
-    cosines[index] = Math.max(cosines[index] as number, other.cosines[index] as number);
-    shares[index] = Math.max(shares[index] as number, other.shares[index] as number);
+    scores[index] = (scores[index] ?? 0) + (other.scores[index] ?? 0);
+    cosines[index] = Math.max(cosines[index] ?? 0, other.cosines[index] ?? 0);
+    shares[index] = Math.max(shares[index] ?? 0, other.shares[index] ?? 0);
   }
 }
 
@@ -83,9 +82,9 @@ async function rankOne(
   }
   const most = information === 0 ? 1 : information;
   for (let index = 0; index < size; index++) {
-    const cosine = cosines[index] as number;
-    const share = (shares[index] as number) / most;
-    scores[index] = cosine + WORDS_WEIGHT * ((scores[index] as number) / most) * share;
+    const cosine = cosines[index] ?? 0;
+    const share = (shares[index] ?? 0) / most;
+    scores[index] = cosine + WORDS_WEIGHT * ((scores[index] ?? 0) / most) * share;
     shares[index] = share;
     if (cosine < 0) cosines[index] = 0;
   }
@@ -122,12 +121,12 @@ async function scoreWords(
     for (const { postings, lengths, start: first } of having) {
       const { documents, weights, from, to } = postings;
       for (let place = from; place < to; place++) {
-        const document = documents[place] as number;
+        const document = documents[place] ?? 0;
         const at = first + document;
-        const frequency = (weights[place] as number) * WEIGHT_UNIT;
-        const norm = K1 * (1 - B + (B * (lengths[document] as number)) / averageLength);
-        scores[at] = (scores[at] as number) + (idf * frequency) / (frequency + norm);
-        shares[at] = (shares[at] as number) + idf;
+        const frequency = (weights[place] ?? 0) * WEIGHT_UNIT;
+        const norm = K1 * (1 - B + (B * (lengths[document] ?? 0)) / averageLength);
+        scores[at] = (scores[at] ?? 0) + (idf * frequency) / (frequency + norm);
+        shares[at] = (shares[at] ?? 0) + idf;
       }
     }
   }
@@ -137,7 +136,7 @@ async function scoreWords(
 /** Total length of a segment. Cached, because a segment never changes and is ranked often. */
 const lengthOf = memo(({ lengths }: Segment) => {
   let sum = 0;
-  for (let index = 0; index < lengths.length; index++) sum += lengths[index] as number;
+  for (let index = 0; index < lengths.length; index++) sum += lengths[index] ?? 0;
   return sum;
 });
 

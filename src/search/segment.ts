@@ -59,8 +59,8 @@ export function openSegment(
   const weightAt = (hash: number, document: number): number => {
     const at = indexIn(terms, hash);
     if (at === -1) return 0;
-    const place = indexIn(documents, document, starts[at] as number, (starts[at + 1] as number) - 1);
-    return place === -1 ? 0 : (weights[place] as number);
+    const place = indexIn(documents, document, starts[at] ?? 0, (starts[at + 1] ?? 0) - 1);
+    return place === -1 ? 0 : (weights[place] ?? 0);
   };
   return {
     lengths,
@@ -70,19 +70,19 @@ export function openSegment(
       const [only] = forms;
       // The common case: the list of a single word is used directly.
       if (forms.length === 1 && only?.length === 1) {
-        const at = indexIn(terms, only[0] as number);
-        return at === -1 ? NONE : { documents, weights, from: starts[at] as number, to: starts[at + 1] as number };
+        const at = indexIn(terms, only[0] ?? 0);
+        return at === -1 ? NONE : { documents, weights, from: starts[at] ?? 0, to: starts[at + 1] ?? 0 };
       }
       const most = new Uint8Array(lengths.length);
       for (const [first, ...others] of forms) {
         const at = first === undefined ? -1 : indexIn(terms, first);
         if (at === -1) continue;
-        const end = starts[at + 1] as number;
-        for (let place = starts[at] as number; place < end; place++) {
-          const document = documents[place] as number;
-          let weight = weights[place] as number;
+        const end = starts[at + 1] ?? 0;
+        for (let place = starts[at] ?? 0; place < end; place++) {
+          const document = documents[place] ?? 0;
+          let weight = weights[place] ?? 0;
           for (const hash of others) weight = Math.min(weight, weightAt(hash, document));
-          most[document] = Math.max(most[document] as number, weight);
+          most[document] = Math.max(most[document] ?? 0, weight);
         }
       }
       return listed(most);
@@ -96,10 +96,10 @@ export function openSegment(
 export function subsetOf(segment: Segment, rows: Uint16Array): Segment {
   const { lengths, keywords } = segment;
   const gather = <A extends Uint8Array | Float64Array>(from: A, into: A, at: number): void => {
-    for (let index = 0; index < rows.length; index++) into[at + index] = from[rows[index] as number] as number;
+    for (let index = 0; index < rows.length; index++) into[at + index] = from[rows[index] ?? 0] ?? 0;
   };
   const chosenVectors = ({ hasVectors, dimensions, compare }: SegmentVectors): SegmentVectors => ({
-    hasVectors: Uint8Array.from(rows, (row) => hasVectors[row] as number),
+    hasVectors: Uint8Array.from(rows, (row) => hasVectors[row] ?? 0),
     dimensions,
     compare(query, into, at) {
       const all = new Float64Array(lengths.length);
@@ -110,11 +110,11 @@ export function subsetOf(segment: Segment, rows: Uint16Array): Segment {
   const find: Segment['find'] = (forms) => {
     const { documents, weights, from, to } = segment.find(forms);
     const all = new Uint8Array(lengths.length);
-    for (let place = from; place < to; place++) all[documents[place] as number] = weights[place] as number;
-    return listed(Uint8Array.from(rows, (row) => all[row] as number));
+    for (let place = from; place < to; place++) all[documents[place] ?? 0] = weights[place] ?? 0;
+    return listed(Uint8Array.from(rows, (row) => all[row] ?? 0));
   };
   return {
-    lengths: Uint32Array.from(rows, (row) => lengths[row] as number),
+    lengths: Uint32Array.from(rows, (row) => lengths[row] ?? 0),
     ...chosenVectors(segment),
     keywords: keywords && {
       mark(wanted, isWanted, into, at) {
@@ -124,7 +124,7 @@ export function subsetOf(segment: Segment, rows: Uint16Array): Segment {
       },
     },
     find,
-    weightIn: (document, forms) => segment.weightIn(rows[document] as number, forms),
+    weightIn: (document, forms) => segment.weightIn(rows[document] ?? 0, forms),
     has: (hash) => find([[hash]]).to > 0,
   };
 }
@@ -137,7 +137,7 @@ function listed(all: Uint8Array): Postings {
   for (let document = 0; document < all.length; document++) {
     if (all[document] === 0) continue;
     documents[to] = document;
-    weights[to++] = all[document] as number;
+    weights[to++] = all[document] ?? 0;
   }
   return { documents, weights, from: 0, to };
 }
@@ -159,17 +159,17 @@ function flatVectors({ dimensions, firsts, hasHead, norms, values }: VectorsFile
     dimensions,
     compare(query, into, at) {
       const dots = dotsOf(values, query.values);
-      const near = (place: number): number => (dots[place] as number) * (norms[place] as number) * query.norm;
+      const near = (place: number): number => (dots[place] ?? 0) * (norms[place] ?? 0) * query.norm;
       for (let document = 0; document < hasHead.length; document++) {
-        const first = firsts[document] as number;
-        const end = firsts[document + 1] as number;
+        const first = firsts[document] ?? 0;
+        const end = firsts[document + 1] ?? 0;
         if (first === end) {
           into[at + document] = 0;
           continue;
         }
         const mean = near(first);
         const head = hasHead[document] === 1 ? near(first + 1) : mean;
-        const chunks = first + 1 + (hasHead[document] as number);
+        const chunks = first + 1 + (hasHead[document] ?? 0);
         let nearest = chunks === end ? head : -1;
         for (let chunk = chunks; chunk < end; chunk++) nearest = Math.max(nearest, near(chunk));
         into[at + document] = (2 * head + nearest + mean) / 4;
@@ -192,7 +192,7 @@ function indexIn(sorted: Numbers, wanted: number, from = 0, to = sorted.length -
   let high = to;
   while (low <= high) {
     const middle = (low + high) >> 1;
-    const value = sorted[middle] as number;
+    const value = sorted[middle] ?? 0;
     if (value === wanted) return middle;
     if (value < wanted) low = middle + 1;
     else high = middle - 1;

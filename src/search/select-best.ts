@@ -24,32 +24,32 @@ export function selectBest(
 ): Selected {
   const { scores, shares, cosines } = ranking;
   const isFound = (index: number): boolean =>
-    ((shares[index] as number) > 0 || (cosines[index] as number) >= NEAR) && (scores[index] as number) >= least;
+    ((shares[index] ?? 0) > 0 || (cosines[index] ?? 0) >= NEAR) && (scores[index] ?? 0) >= least;
   const counts = new Uint32Array(ALL_KINDS.length);
   // Min-heap of the best scores. Most documents score below its top.
   const heap = new Float64Array(Math.max(limit, WEIGHED_HITS)).fill(-Infinity);
   const reached: number[] = [];
   for (let index = 0; index < kinds.length; index++) {
     if (!isFound(index)) continue;
-    counts[kinds[index] as number] = (counts[kinds[index] as number] as number) + 1;
-    const score = scores[index] as number;
-    if (score < (heap[0] as number)) continue;
+    counts[kinds[index] ?? 0] = (counts[kinds[index] ?? 0] ?? 0) + 1;
+    const score = scores[index] ?? 0;
+    if (score < (heap[0] ?? 0)) continue;
     reached.push(index);
-    if (score > (heap[0] as number)) replaceLowest(heap, score);
+    if (score > (heap[0] ?? 0)) replaceLowest(heap, score);
   }
-  const best = reached.filter((index) => (scores[index] as number) >= (heap[0] as number));
+  const best = reached.filter((index) => (scores[index] ?? 0) >= (heap[0] ?? 0));
   best.sort(compare);
   const total = counts.reduce((sum, count) => sum + count, 0);
-  const totals = Object.fromEntries(ALL_KINDS.map((kind, place) => [kind, counts[place] as number]));
+  const totals = Object.fromEntries(ALL_KINDS.map((kind, place) => [kind, counts[place] ?? 0]));
   return { total, totals: totals as Selected['totals'], best, isWeak: total > 0 && isWeak(ranking, best) };
 }
 
 function replaceLowest(heap: Float64Array, score: number): void {
   let at = 0;
   for (let child = 1; child < heap.length; child = 2 * at + 1) {
-    if (child + 1 < heap.length && (heap[child + 1] as number) < (heap[child] as number)) child += 1;
-    if ((heap[child] as number) >= score) break;
-    heap[at] = heap[child] as number;
+    if (child + 1 < heap.length && (heap[child + 1] ?? 0) < (heap[child] ?? 0)) child += 1;
+    if ((heap[child] ?? 0) >= score) break;
+    heap[at] = heap[child] ?? 0;
     at = child;
   }
   heap[at] = score;

@@ -23,8 +23,8 @@ export function quantize(vector: ArrayLike<number>): Quantized {
 
 /**
  * The sum of products of `y` with the values of `x` from `at` on. This runs some fifty thousand times per query at ten thousand
- * documents: four parallel sums of integers take less than half the time of the plain loop. Every index is within bounds, so the
- * casts only avoid a check for undefined.
+ * documents: four parallel sums of integers take less than half the time of the plain loop. Every index is within bounds, where
+ * `?? 0` costs nothing.
  */
 export function dot(x: Int8Array, at: number, y: Int8Array): number {
   const even = y.length - (y.length % 4);
@@ -33,12 +33,12 @@ export function dot(x: Int8Array, at: number, y: Int8Array): number {
   let u = 0;
   let v = 0;
   for (let i = 0; i < even; i += 4) {
-    s = (s + Math.imul(x[at + i] as number, y[i] as number)) | 0;
-    t = (t + Math.imul(x[at + i + 1] as number, y[i + 1] as number)) | 0;
-    u = (u + Math.imul(x[at + i + 2] as number, y[i + 2] as number)) | 0;
-    v = (v + Math.imul(x[at + i + 3] as number, y[i + 3] as number)) | 0;
+    s = (s + Math.imul(x[at + i] ?? 0, y[i] ?? 0)) | 0;
+    t = (t + Math.imul(x[at + i + 1] ?? 0, y[i + 1] ?? 0)) | 0;
+    u = (u + Math.imul(x[at + i + 2] ?? 0, y[i + 2] ?? 0)) | 0;
+    v = (v + Math.imul(x[at + i + 3] ?? 0, y[i + 3] ?? 0)) | 0;
   }
-  for (let i = even; i < y.length; i++) s = (s + Math.imul(x[at + i] as number, y[i] as number)) | 0;
+  for (let i = even; i < y.length; i++) s = (s + Math.imul(x[at + i] ?? 0, y[i] ?? 0)) | 0;
   return s + t + u + v;
 }
 
@@ -52,10 +52,10 @@ export function meanOf(vectors: readonly Float32Array[]): Float32Array | undefin
 /** Scales a vector to unit length. Returns undefined for a zero vector. */
 export function normalized(vector: ArrayLike<number>): Float32Array | undefined {
   let squares = 0;
-  for (let i = 0; i < vector.length; i++) squares += (vector[i] as number) * (vector[i] as number);
+  for (let i = 0; i < vector.length; i++) squares += (vector[i] ?? 0) * (vector[i] ?? 0);
   if (squares === 0) return undefined;
   const length = Math.sqrt(squares);
   const scaled = new Float32Array(vector.length);
-  for (let i = 0; i < vector.length; i++) scaled[i] = (vector[i] as number) / length;
+  for (let i = 0; i < vector.length; i++) scaled[i] = (vector[i] ?? 0) / length;
   return scaled;
 }

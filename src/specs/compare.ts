@@ -128,19 +128,19 @@ function pairAlike<T>(gone: readonly T[], come: readonly T[], keyOf: (item: T) =
   const best = new Float64Array((gone.length + 1) * width);
   for (let i = gone.length - 1; i >= 0; i--) {
     for (let j = come.length - 1; j >= 0; j--) {
-      const share = shares[i * width + j] as number;
-      const paired = share === 0 ? 0 : share + (best[(i + 1) * width + j + 1] as number);
-      best[i * width + j] = Math.max(paired, best[(i + 1) * width + j] as number, best[i * width + j + 1] as number);
+      const share = shares[i * width + j] ?? 0;
+      const paired = share === 0 ? 0 : share + (best[(i + 1) * width + j + 1] ?? 0);
+      best[i * width + j] = Math.max(paired, best[(i + 1) * width + j] ?? 0, best[i * width + j + 1] ?? 0);
     }
   }
   const pairs: Pair<T>[] = [];
   let [i, j] = [0, 0];
   while (i < gone.length && j < come.length) {
-    const here = best[i * width + j] as number;
-    const share = shares[i * width + j] as number;
-    if (share > 0 && here === share + (best[(i + 1) * width + j + 1] as number))
+    const here = best[i * width + j] ?? 0;
+    const share = shares[i * width + j] ?? 0;
+    if (share > 0 && here === share + (best[(i + 1) * width + j + 1] ?? 0))
       pairs.push({ before: gone[i++] as T, after: come[j++] as T });
-    else if (here === (best[(i + 1) * width + j] as number)) pairs.push({ before: gone[i++] as T });
+    else if (here === (best[(i + 1) * width + j] ?? 0)) pairs.push({ before: gone[i++] as T });
     else pairs.push({ after: come[j++] as T });
   }
   while (i < gone.length) pairs.push({ before: gone[i++] as T });

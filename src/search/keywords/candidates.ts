@@ -47,8 +47,7 @@ export async function findCandidates(
     const runs = runsIn(token);
     for (const [index, run] of runs.entries()) {
       const found = await documentsWith(run, { starts: index > 0, ends: index < runs.length - 1 });
-      for (let document = 0; document < size; document++)
-        may[document] = (may[document] as number) & (found[document] as number);
+      for (let document = 0; document < size; document++) may[document] = (may[document] ?? 0) & (found[document] ?? 0);
     }
     if (runs.length > 1) {
       unsure.push(token);
@@ -56,7 +55,7 @@ export async function findCandidates(
     }
     const isWhole = isWord(token) ? await documentsWith(token, { starts: true, ends: true }) : may;
     for (let document = 0; document < size; document++)
-      whole[document] = (whole[document] as number) + (isWhole[document] as number);
+      whole[document] = (whole[document] ?? 0) + (isWhole[document] ?? 0);
   }
   return { may, whole, unsure };
 }

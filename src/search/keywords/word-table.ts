@@ -29,7 +29,7 @@ export class WordTable {
   numbers(list: Uint8Array): number[] {
     const numbers: number[] = [];
     for (let start = 0, at = 0, hash = FIRST_HASH; at <= list.length; at++) {
-      const byte = at === list.length ? LINE_FEED : (list[at] as number);
+      const byte = at === list.length ? LINE_FEED : (list[at] ?? 0);
       if (byte !== LINE_FEED) {
         hash = nextHash(hash, byte);
         continue;
@@ -70,7 +70,7 @@ export class WordTable {
       const number = this.#numberAt(starts ? at + 1 : at);
       found.push(number);
       // Continues at the line feed that separates it from the next run.
-      const next = number + 1 < this.size ? (this.#starts[number + 1] as number) - 1 : this.#end;
+      const next = number + 1 < this.size ? (this.#starts[number + 1] ?? 0) - 1 : this.#end;
       at = text.indexOf(needle, next);
     }
     return Uint32Array.from(found);
@@ -80,8 +80,8 @@ export class WordTable {
     const length = end - start;
     let slot = slotOf(hash, this.#slots.length);
     for (; this.#slots[slot] !== 0; slot = (slot + 1) & (this.#slots.length - 1)) {
-      const number = (this.#slots[slot] as number) - 1;
-      const known = this.#starts[number] as number;
+      const number = (this.#slots[slot] ?? 0) - 1;
+      const known = this.#starts[number] ?? 0;
       if (this.#bytes[known + length] !== LINE_FEED) continue;
       let same = 0;
       while (same < length && this.#bytes[known + same] === list[start + same]) same += 1;
@@ -115,8 +115,8 @@ export class WordTable {
     const slots = new Uint32Array(2 * this.#slots.length);
     for (let number = 0; number < this.size; number++) {
       let hash = FIRST_HASH;
-      for (let at = this.#starts[number] as number; this.#bytes[at] !== LINE_FEED; at++)
-        hash = nextHash(hash, this.#bytes[at] as number);
+      for (let at = this.#starts[number] ?? 0; this.#bytes[at] !== LINE_FEED; at++)
+        hash = nextHash(hash, this.#bytes[at] ?? 0);
       let slot = slotOf(hash, slots.length);
       while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
       slots[slot] = number + 1;
@@ -130,7 +130,7 @@ export class WordTable {
     let high = this.size - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((this.#starts[middle] as number) <= at) low = middle;
+      if ((this.#starts[middle] ?? 0) <= at) low = middle;
       else high = middle - 1;
     }
     return low;

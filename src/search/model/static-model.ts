@@ -65,7 +65,7 @@ export function readStaticModel(bytes: Uint8Array, sha256: string): StaticModel 
         found = true;
         const scale = scales[row] ?? 0;
         const at = row * dimensions;
-        for (let i = 0; i < dimensions; i++) sum[i] = (sum[i] as number) + scale * (rows[at + i] as number);
+        for (let i = 0; i < dimensions; i++) sum[i] = (sum[i] ?? 0) + scale * (rows[at + i] ?? 0);
       });
       return found ? normalized(sum) : undefined;
     },
@@ -96,7 +96,7 @@ class WordList {
     let at = 0;
     for (let row = 0; row < count; row++) {
       let hash = FIRST_HASH;
-      while (at < bytes.length && bytes[at] !== LINE_FEED) hash = nextHash(hash, bytes[at++] as number);
+      while (at < bytes.length && bytes[at] !== LINE_FEED) hash = nextHash(hash, bytes[at++] ?? 0);
       at += 1;
       this.#starts[row + 1] = at;
       this.#slots[this.#freeSlot(hash)] = row + 1;
@@ -128,9 +128,9 @@ class WordList {
     }
     const mask = this.#slots.length - 1;
     for (let slot = hash & mask; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const row = (this.#slots[slot] as number) - 1;
-      const start = this.#starts[row] as number;
-      if ((this.#starts[row + 1] as number) - start - 1 !== word.length) continue;
+      const row = (this.#slots[slot] ?? 0) - 1;
+      const start = this.#starts[row] ?? 0;
+      if ((this.#starts[row + 1] ?? 0) - start - 1 !== word.length) continue;
       let i = 0;
       while (i < word.length && this.#bytes[start + i] === word.charCodeAt(i)) i += 1;
       if (i === word.length) return row;
@@ -141,8 +141,8 @@ class WordList {
   #exactBytes(word: Buffer): number {
     const mask = this.#slots.length - 1;
     for (let slot = word.reduce(nextHash, FIRST_HASH) & mask; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const row = (this.#slots[slot] as number) - 1;
-      if (this.#bytes.subarray(this.#starts[row], (this.#starts[row + 1] as number) - 1).equals(word)) return row;
+      const row = (this.#slots[slot] ?? 0) - 1;
+      if (this.#bytes.subarray(this.#starts[row], (this.#starts[row + 1] ?? 0) - 1).equals(word)) return row;
     }
     return -1;
   }
@@ -162,8 +162,8 @@ class WordList {
       stems = new Map();
       this.#families ??= this.#linkFamilies();
       const { first, next } = this.#families;
-      for (let row = first.get(family) ?? -1; row !== -1; row = next[row] as number) {
-        const stemmed = stem(this.#bytes.toString('utf8', this.#starts[row], (this.#starts[row + 1] as number) - 1));
+      for (let row = first.get(family) ?? -1; row !== -1; row = next[row] ?? 0) {
+        const stemmed = stem(this.#bytes.toString('utf8', this.#starts[row], (this.#starts[row + 1] ?? 0) - 1));
         if (!stems.has(stemmed)) stems.set(stemmed, row);
       }
       this.#stems.set(family, stems);
@@ -177,7 +177,7 @@ class WordList {
     const next = new Int32Array(count);
     // In reverse, so that the most frequent word of a family comes first.
     for (let row = count - 1; row >= 0; row--) {
-      const family = familyOf(this.#bytes, this.#starts[row] as number);
+      const family = familyOf(this.#bytes, this.#starts[row] ?? 0);
       next[row] = first.get(family) ?? -1;
       first.set(family, row);
     }

@@ -34,7 +34,7 @@ export class FlatFile {
     const bytes = given.byteOffset % 4 === 0 ? given : given.slice();
     if (bytes.byteLength < 8 || bytes.byteLength % 4 !== 0) return undefined;
     const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
-    const count = words[1] as number;
+    const count = words[1] ?? 0;
     if (words[0] !== magic || words.length < 2 + count) return undefined;
     return new FlatFile(bytes, [...words.subarray(2, 2 + count)]);
   }

@@ -66,10 +66,10 @@ export function decodeVectors(bytes: Uint8Array): VectorsFile | undefined {
 export function vectorsOfDocuments({ firsts, hasHead, norms, values, dimensions }: VectorsFile): Vectors[] {
   const vectorAt = (place: number): Quantized => ({
     values: values.subarray(place * dimensions, (place + 1) * dimensions),
-    norm: norms[place] as number,
+    norm: norms[place] ?? 0,
   });
   return Array.from(hasHead, (flag, document) => {
-    const [first, end] = [firsts[document] as number, firsts[document + 1] as number];
+    const [first, end] = [firsts[document] ?? 0, firsts[document + 1] ?? 0];
     if (first === end) return { head: undefined, mean: undefined, chunks: [] };
     const chunks = Array.from({ length: end - first - 1 - flag }, (_, index) => vectorAt(first + 1 + flag + index));
     return { mean: vectorAt(first), head: flag === 1 ? vectorAt(first + 1) : undefined, chunks };

@@ -84,15 +84,15 @@ function wordPostings(entries: readonly Entry[]) {
   let at = 0;
   for (const [document, { terms, weights }] of entries.entries()) {
     for (let index = 0; index < terms.length; index++, at += 2) {
-      places[at] = (document << 8) | (weights[index] as number);
-      places[at + 1] = terms[index] as number;
+      places[at] = (document << 8) | (weights[index] ?? 0);
+      places[at + 1] = terms[index] ?? 0;
     }
   }
   const { firsts, starts } = sortByWord(places);
   const documents = numbersUpTo(entries.length, count);
   const weights = new Uint8Array(count);
   for (let place = 0; place < count; place++) {
-    const packed = places[2 * place] as number;
+    const packed = places[2 * place] ?? 0;
     documents[place] = packed >>> 8;
     weights[place] = packed & 0xff;
   }
@@ -110,10 +110,10 @@ function runPostings(entries: readonly Pick<Entry, 'runs'>[]) {
   const rankOf = new Uint32Array(runs.length);
   for (const [rank, number] of order.entries()) rankOf[number] = rank;
   const places = Uint32Array.from(numbered);
-  for (let at = 1; at < places.length; at += 2) places[at] = rankOf[places[at] as number] as number;
+  for (let at = 1; at < places.length; at += 2) places[at] = rankOf[places[at] ?? 0] ?? 0;
   const { starts } = sortByWord(places);
   const documents = numbersUpTo(entries.length, places.length / 2);
-  for (let place = 0; place < documents.length; place++) documents[place] = places[2 * place] as number;
+  for (let place = 0; place < documents.length; place++) documents[place] = places[2 * place] ?? 0;
   const list = Buffer.from(Array.from(order, (number) => runs[number]).join('\n'), 'latin1');
   return { list, starts, documents };
 }
@@ -126,7 +126,7 @@ function sortByWord(places: Uint32Array): { firsts: number[]; starts: Numbers } 
   const firsts: number[] = [];
   const starts: number[] = [];
   for (let place = 0; place < count; place++) {
-    const word = places[2 * place + 1] as number;
+    const word = places[2 * place + 1] ?? 0;
     if (firsts.length > 0 && firsts.at(-1) === word) continue;
     firsts.push(word);
     starts.push(place);
@@ -141,16 +141,12 @@ export function wordsOfDocuments(file: WordsFile): Pick<Entry, 'length' | 'terms
   const runs = placesOf(size, file.runStarts, file.runDocuments);
   const bounds = linesOf(file.runs);
   return Array.from(file.lengths, (length, document) => {
-    const [from, to] = [terms.starts[document] as number, terms.starts[document + 1] as number];
+    const [from, to] = [terms.starts[document] ?? 0, terms.starts[document + 1] ?? 0];
     return {
       length,
-      terms: Uint32Array.from(terms.words.subarray(from, to), (word) => file.terms[word] as number),
-      weights: Uint8Array.from(terms.places.subarray(from, to), (place) => file.weights[place] as number),
-      runs: joinLines(
-        file.runs,
-        bounds,
-        runs.words.subarray(runs.starts[document], runs.starts[document + 1] as number),
-      ),
+      terms: Uint32Array.from(terms.words.subarray(from, to), (word) => file.terms[word] ?? 0),
+      weights: Uint8Array.from(terms.places.subarray(from, to), (place) => file.weights[place] ?? 0),
+      runs: joinLines(file.runs, bounds, runs.words.subarray(runs.starts[document], runs.starts[document + 1] ?? 0)),
     };
   });
 }
@@ -158,16 +154,16 @@ export function wordsOfDocuments(file: WordsFile): Pick<Entry, 'length' | 'terms
 /** Inverts the index: for each document, the numbers of its words, ascending, and their positions. */
 function placesOf(size: number, wordStarts: Numbers, documents: Numbers) {
   const starts = new Uint32Array(size + 1);
-  for (const document of documents) starts[document + 1] = (starts[document + 1] as number) + 1;
-  for (let at = 0; at < size; at++) starts[at + 1] = (starts[at + 1] as number) + (starts[at] as number);
+  for (const document of documents) starts[document + 1] = (starts[document + 1] ?? 0) + 1;
+  for (let at = 0; at < size; at++) starts[at + 1] = (starts[at + 1] ?? 0) + (starts[at] ?? 0);
   const next = starts.slice();
   const words = new Uint32Array(documents.length);
   const places = new Uint32Array(documents.length);
   for (let word = 0; word + 1 < wordStarts.length; word++) {
-    const end = wordStarts[word + 1] as number;
-    for (let place = wordStarts[word] as number; place < end; place++) {
-      const document = documents[place] as number;
-      const at = next[document] as number;
+    const end = wordStarts[word + 1] ?? 0;
+    for (let place = wordStarts[word] ?? 0; place < end; place++) {
+      const document = documents[place] ?? 0;
+      const at = next[document] ?? 0;
       next[document] = at + 1;
       words[at] = word;
       places[at] = place;
@@ -185,11 +181,11 @@ function linesOf(text: Uint8Array): Uint32Array {
 
 function joinLines(text: Uint8Array, bounds: Uint32Array, lines: Uint32Array): Uint8Array {
   let size = 0;
-  for (const line of lines) size += (bounds[line + 1] as number) - (bounds[line] as number);
+  for (const line of lines) size += (bounds[line + 1] ?? 0) - (bounds[line] ?? 0);
   const joined = new Uint8Array(Math.max(0, size - 1));
   let at = 0;
   for (const line of lines) {
-    const [from, to] = [bounds[line] as number, (bounds[line + 1] as number) - 1];
+    const [from, to] = [bounds[line] ?? 0, (bounds[line + 1] ?? 0) - 1];
     if (at > 0) joined[at - 1] = LINE_FEED;
     joined.set(text.subarray(from, to), at);
     at += to - from + 1;

@@ -13,7 +13,7 @@ export const FIRST_HASH = 0;
 
 /** Adds one byte or UTF-16 unit to the hash. The rotation mixes high bits into low ones. */
 export function nextHash(hash: number, unit: number): number {
-  return Math.imul(((hash << 13) | (hash >>> 19)) ^ (NUMBER_OF[unit] as number), 0x9e_37_79_b1);
+  return Math.imul(((hash << 13) | (hash >>> 19)) ^ (NUMBER_OF[unit] ?? 0), 0x9e_37_79_b1);
 }
 
 /** Index of a hash in a table whose size is a power of two. */

@@ -118,7 +118,7 @@ function splitOf(text: string, start: number, end: number): Split {
   for (let i = start; i < end; i++) hash = nextHash(hash, text.charCodeAt(i));
   let slot = slotOf(hash, SLOTS);
   for (; slots[slot] !== 0; slot = (slot + 1) & (SLOTS - 1)) {
-    const known = remembered[(slots[slot] as number) - 1] as (typeof remembered)[number];
+    const known = remembered[(slots[slot] ?? 0) - 1] as (typeof remembered)[number];
     if (isAt(text, start, end, known.word)) return known.split;
   }
   const word = text.slice(start, end);
@@ -159,7 +159,7 @@ const IS_OTHER = 4;
 const KINDS = new Uint8Array(0x1_00_00);
 
 function kindOf(unit: number): number {
-  const known = KINDS[unit] as number;
+  const known = KINDS[unit] ?? 0;
   if (known !== 0) return known;
   const character = String.fromCharCode(unit);
   return (KINDS[unit] =
