@@ -261,6 +261,14 @@ describe('who touches the machine', () => {
     expect(sources.filter(({ text }) => /\beval\(|new Function\(/u.test(text)).map(({ file }) => file)).toEqual([]);
   });
 
+  test('every request to another server goes through one function', () => {
+    // A method may be called `fetch`. Scripts of the page run in the browser.
+    const requests =
+      /(?<![.#\w]|async )fetch\(|\bglobalThis\.fetch\b|=\s*fetch\b|\bhttps?\.(?:get|request)\(|new (?:WebSocket|EventSource)\(/u;
+    const outside = sources.filter(({ file, text }) => !file.startsWith('web/client/') && requests.test(text));
+    expect(outside.map(({ file }) => file)).toEqual(['core/ask.ts']);
+  });
+
   test('one function compares file names with SKILL.md in any case', () => {
     const compares = /skill\\\.md\$?\/[a-z]*i|toUpperCase\(\) === 'SKILL|toLowerCase\(\) === 'skill\.md|'skill\.md'/iu;
     const ignoringCase = sources.filter(({ text }) => compares.test(text.replaceAll(/'[^'\n]*SKILL\.md'/gu, '')));
