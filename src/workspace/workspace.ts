@@ -30,7 +30,7 @@ import { beginningForAgents, type Beginning, isForModels, listForAgents, type Li
 import { memoOfLists } from './memo-of-lists.ts';
 import { LowerCaseBodies } from './lower-case-bodies.ts';
 import { folderNamed, type OpenOptions, readSettings, rootSettings } from './settings.ts';
-import type { ScanStates } from './kept-listing.ts';
+import type { ScanStates } from './cached-listing.ts';
 import type { Settings } from './settings-table.ts';
 import { stateFolder } from './state-folder.ts';
 import { WholeSkills } from './whole-skills.ts';

@@ -1,7 +1,7 @@
 import { jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
-import { SigningKeys, type SigningKeysOptions } from '../../src/mcp/shared/oauth/signing-keys.ts';
-import { type AuthorizationServer, startAuthorizationServer } from '../support/authorization-server.ts';
+import { SigningKeys, type SigningKeysOptions } from '../../../src/server/oauth/signing-keys.ts';
+import { type AuthorizationServer, startAuthorizationServer } from '../../support/authorization-server.ts';
 
 const AUDIENCE = 'https://skills.example.com';
 const MINUTE = 60_000;

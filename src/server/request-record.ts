@@ -1,6 +1,6 @@
 /** Log record of a request: caller, tool and outcome. Never contains secrets, contents or queries. */
-import type { Answered } from '../../http/listen.ts';
-import { Present } from './callers.ts';
+import type { Answered } from '../http/listen.ts';
+import { RequestContext } from '../hub/request-context.ts';
 
 export interface RequestRecord {
   /** HTTP method. */
@@ -36,7 +36,7 @@ export function recordOf({
 }: Answered): RequestRecord | undefined {
   if (PROBES.has(path) && status < 400) return undefined;
   const trace = traceOf(traceparent);
-  const { caller, catalog } = who instanceof Present ? who : {};
+  const { caller, catalog } = who instanceof RequestContext ? who : {};
   return {
     verb: method,
     path,

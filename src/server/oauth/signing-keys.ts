@@ -3,12 +3,12 @@
  * Regardless of the requests of callers, it is queried rarely and one request at a time.
  */
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { ask } from '../../../core/ask.ts';
-import { Failure } from '../../../core/failure.ts';
-import { isRecord, tryParseJson } from '../../../core/json-file.ts';
-import { LIMITS } from '../../../core/limits.ts';
-import { isLoopback } from '../../../core/loopback.ts';
-import { echo } from '../../../core/text.ts';
+import { ask } from '../../core/ask.ts';
+import { Failure } from '../../core/failure.ts';
+import { isRecord, tryParseJson } from '../../core/json-file.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { isLoopback } from '../../core/loopback.ts';
+import { echo } from '../../core/text.ts';
 
 /** Keys older than this are refreshed in the background. A withdrawn key is trusted this long. */
 const REFRESH_MS = 10 * 60_000;
