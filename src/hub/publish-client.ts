@@ -106,8 +106,8 @@ export class PublishClient {
   /** Explains an error response or an unexpected one. */
   #refusal(status: number, isOk: boolean, body: unknown): Failure {
     const { url } = this.#server;
-    const told = isRecord(body) && isRecord(body['error']) ? body['error'] : undefined;
-    const { code, message, hint, suggestions } = told ?? {};
+    const refusal = isRecord(body) && isRecord(body['error']) ? body['error'] : undefined;
+    const { code, message, hint, suggestions } = refusal ?? {};
     if (isOk || (status === 404 && message === undefined)) {
       return new Failure('UNREACHABLE', `${url} is not a Lectern catalog.`, {
         hint: 'Check the URL. It must be the address of a `lectern serve` process.',

@@ -11,7 +11,7 @@ import type { SpecCatalog } from '../specs/catalog.ts';
 import type { Beginning } from '../workspace/agent-listing.ts';
 import {
   hasStates,
-  type CachedLists,
+  type StoredListing,
   type CachedListing,
   type CachedSkill,
   type ListingEntry,
@@ -88,7 +88,7 @@ export class ServedWorkspace {
   readonly #listing: CachedListing | undefined;
   readonly #patience: () => Promise<void>;
   /** Lists cached by the last run, as read from the file. */
-  #cached: CachedLists | undefined;
+  #cached: StoredListing | undefined;
   #isCacheRead = false;
   /** Cached lists that clients received before the first scan ended. */
   readonly #provisional = new Set<ListName>();
@@ -151,7 +151,7 @@ export class ServedWorkspace {
     if (await this.#listing.isUnchanged(cached, isOver)) this.#confirmCached();
   }
 
-  #readCached(): CachedLists | undefined {
+  #readCached(): StoredListing | undefined {
     if (!this.#isCacheRead) this.#cached = this.#listing?.read();
     this.#isCacheRead = true;
     return this.#cached;

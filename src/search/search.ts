@@ -8,7 +8,7 @@ import { LIMITS } from '../core/limits.ts';
 import { compareText } from '../core/text.ts';
 import { within } from '../core/within.ts';
 import type { CacheState, SearchCache } from './cache/cache.ts';
-import { type DocumentKind, keyOf, type Part, type SearchDocument, type SearchHit } from './document.ts';
+import { type DocumentKind, keyOf, type SourceIndex, type SearchDocument, type SearchHit } from './document.ts';
 import { checkVectors, embedDocuments, type EmbedDocumentsOptions } from './embed/embed-documents.ts';
 import type { Embedder } from './embed/embedder.ts';
 import { DocumentEntries } from './entries.ts';
@@ -17,7 +17,7 @@ import { findCandidates } from './keywords/candidates.ts';
 import { WordTable } from './keywords/word-table.ts';
 import { BUNDLED_MODEL } from './model/bundled.ts';
 import type { StaticModel } from './model/static-model.ts';
-import { type Prepared, PreparedParts } from './prepared.ts';
+import { type Prepared, PreparedSources } from './prepared.ts';
 import { type ReadQuery, readQuery, type Spelling, type Vocabulary } from './query.ts';
 import { rank, type RankedQuery } from './rank.ts';
 import type { Segment } from './segment.ts';
@@ -95,13 +95,13 @@ export class Search {
   /** Words in document names, for spelling correction. Cached, because collecting them takes longer than a search. */
   readonly #named = new WeakMap<readonly SearchDocument[], Set<string>>();
   readonly #table = new WordTable();
-  readonly #parts: PreparedParts;
+  readonly #sources: PreparedSources;
 
   constructor(options: SearchOptions) {
     this.#options = options;
-    this.#parts = new PreparedParts(
+    this.#sources = new PreparedSources(
       {
-        alone: async (documents) => (await this.#keeper().of(documents)).entries,
+        unpartitioned: async (documents) => (await this.#documentEntries().of(documents)).entries,
         segment: ({ id, documents }) => {
           const { model } = this.#bundled();
           return makeSegment(id, textsIn(documents), model && ((text) => model.embed(text)));
@@ -181,13 +181,13 @@ export class Search {
       this.#entries = undefined;
       return made;
     }
-    const { made } = await this.#keeper().of(documents, options.signal);
+    const { made } = await this.#documentEntries().of(documents, options.signal);
     return made;
   }
 
-  /** Indexes the documents of a part. */
-  async indexPart(part: Part): Promise<void> {
-    await this.#parts.index(part);
+  /** Indexes the documents of a source. */
+  async indexSource(source: SourceIndex): Promise<void> {
+    await this.#sources.index(source);
   }
 
   /** URL that texts are sent to for embedding; undefined if they stay in this process. */
@@ -209,7 +209,7 @@ export class Search {
   ): Promise<{ ready: number; cache: CacheState | undefined; problem?: string }> {
     const { cache } = this.#options;
     cache.open();
-    const ready = (await this.#keeper().texts(documents)).filter((text) => cache.entry(text)).length;
+    const ready = (await this.#documentEntries().texts(documents)).filter((text) => cache.entry(text)).length;
     const problem = this.#bundled().problem ?? cache.problem;
     return { ready, cache: cache.state, ...(problem === undefined ? {} : { problem }) };
   }
@@ -217,7 +217,7 @@ export class Search {
   /** Removes the cached entries of these documents, or of all. Returns the number removed. */
   async clear(documents?: readonly SearchDocument[]): Promise<number> {
     const { cache } = this.#options;
-    const texts = documents && new Set(await this.#keeper().texts(documents));
+    const texts = documents && new Set(await this.#documentEntries().texts(documents));
     this.#last = undefined;
     this.#entries = undefined;
     return cache.clear(texts);
@@ -228,8 +228,8 @@ export class Search {
     { query, queries = [], limit, offset = 0 }: SearchRequest,
     reason?: string,
   ): Promise<SearchAnswer> {
-    const isInParts = documents[0]?.part !== undefined;
-    const prepared = isInParts ? await this.#prepare(documents) : undefined;
+    const isPartitioned = documents[0]?.sourceIndex !== undefined;
+    const prepared = isPartitioned ? await this.#prepare(documents) : undefined;
     const { total, found, hits } = await searchKeywords(
       prepared?.documents ?? documents,
       [query, ...queries],
@@ -259,8 +259,8 @@ export class Search {
     if (this.#last?.documents === documents) return this.#last.ready;
     const known = this.#inParts.get(documents);
     if (known) return known;
-    const ready = this.#parts.of(documents);
-    if (documents[0]?.part) {
+    const ready = this.#sources.of(documents);
+    if (documents[0]?.sourceIndex) {
       this.#inParts.set(documents, ready);
       ready.catch(() => this.#inParts.delete(documents));
       return ready;
@@ -289,7 +289,7 @@ export class Search {
     }
   }
 
-  #keeper(): DocumentEntries {
+  #documentEntries(): DocumentEntries {
     const { vectors, cache } = this.#options;
     const { model, problem } = this.#bundled();
     return (this.#entries ??= new DocumentEntries({

@@ -17,7 +17,7 @@ export interface RequestRecord {
   /** Trace ID of the caller. */
   trace?: string;
   /** Fields added by the handler: protocol method, tool and outcome. */
-  [fact: string]: string | number | boolean | undefined;
+  [field: string]: string | number | boolean | undefined;
 }
 
 /** Probes arrive every few seconds and are logged only on failure. */
@@ -32,7 +32,7 @@ export function recordOf({
   isCut,
   who,
   traceparent,
-  facts,
+  fields,
 }: Answered): RequestRecord | undefined {
   if (PROBES.has(path) && status < 400) return undefined;
   const trace = traceOf(traceparent);
@@ -46,7 +46,7 @@ export function recordOf({
     ...(catalog === undefined ? {} : { snapshot: catalog.number }),
     ...(caller === undefined ? {} : { caller: caller.tokenId ?? caller.actor }),
     ...(trace === undefined ? {} : { trace }),
-    ...facts,
+    ...fields,
   };
 }
 

@@ -54,7 +54,7 @@ interface StoredStates {
   numbers: Float64Array;
 }
 
-export interface CachedLists {
+export interface StoredListing {
   skills: readonly CachedSkill[];
   /** Undefined if a file changed so shortly before the scan that a later change could have left the same stamp. */
   states: StoredStates | undefined;
@@ -82,7 +82,7 @@ export class CachedListing {
       : new CachedListing(disk, path.join(folder, 'listings', `${keyOf(disk, options, settings)}.json`));
   }
 
-  read(): CachedLists | undefined {
+  read(): StoredListing | undefined {
     const read = tryReadTarget(this.#disk, this.#file, LISTING_MAX_BYTES);
     if (!read || read instanceof FileTrouble) return undefined;
     const text = Buffer.from(read.bytes).toString('utf8');
@@ -92,13 +92,13 @@ export class CachedListing {
   }
 
   /** Returns the lists as the next run will read them. */
-  write(skills: readonly CachedSkill[], states: ScanStates | undefined): CachedLists {
+  write(skills: readonly CachedSkill[], states: ScanStates | undefined): StoredListing {
     const stored = states && isSettled(states) ? storedStates(states) : undefined;
     const content = JSON.stringify({
       skills,
       ...(stored && { own: stored.own, targets: stored.targets, numbers: base64Of(stored.numbers) }),
     });
-    const lists: CachedLists = { skills, states: stored };
+    const lists: StoredListing = { skills, states: stored };
     if (content.length > LISTING_MAX_BYTES) return lists;
     try {
       this.#disk.replace(this.#file, `${digestOf(content)}\n${content}`, undefined, { strict: false });
@@ -111,7 +111,7 @@ export class CachedListing {
   }
 
   /** Whether every folder and file still has its recorded state. Returns `false` early if `isOver` returns true. */
-  async isUnchanged({ states }: CachedLists, isOver: () => boolean): Promise<boolean> {
+  async isUnchanged({ states }: StoredListing, isOver: () => boolean): Promise<boolean> {
     if (!states) return false;
     const breathe = breather();
     let at = 0;
@@ -138,7 +138,7 @@ export class CachedListing {
 }
 
 /** Whether a scan found exactly the states of a stored listing, so that its result is the same. */
-export function hasStates({ states }: CachedLists, scanned: ScanStates): boolean {
+export function hasStates({ states }: StoredListing, scanned: ScanStates): boolean {
   if (!states || states.own.length !== scanned.own.size || states.targets.length !== scanned.targets.size) return false;
   let at = 0;
   for (const [paths, known] of [
@@ -177,7 +177,7 @@ function base64Of(numbers: Float64Array): string {
   return Buffer.from(numbers.buffer).toString('base64');
 }
 
-function parseLists(content: string): CachedLists | undefined {
+function parseLists(content: string): StoredListing | undefined {
   const value: unknown = JSON.parse(content);
   if (!isRecord(value)) return undefined;
   const { skills, own, targets, numbers } = value;

@@ -34,7 +34,7 @@ test('a probe that goes well is not worth a line, and one that does not is', () 
     isCut: false,
     who: undefined,
     traceparent: undefined,
-    facts: {},
+    fields: {},
   };
   expect(recordOf({ ...probe, status: 200 })).toBeUndefined();
   expect(recordOf({ ...probe, status: 503 })).toEqual({ verb: 'GET', path: '/readyz', status: 503, ms: 1 });
