@@ -14,8 +14,8 @@ import { Database } from '../src/store/database.ts';
 import { digestOfFiles, SegmentStore, type StoredSegment } from '../src/store/segment-store.ts';
 import { openSharedSearch } from '../src/workspace/open-search.ts';
 import { memoryDisk } from '../src/core/disk/memory-disk.ts';
-import { openSource } from '../src/hub/shared-source.ts';
-import { partOf, sharedBodies } from '../src/hub/view.ts';
+import { openPublished } from '../src/hub/shared-source.ts';
+import { sourceIndexOf, sharedBodies } from '../src/hub/view.ts';
 import type { SegmentFiles } from '../src/search/document.ts';
 import { vectorsFormat, WORDS_FORMAT } from '../src/search/segments/make-segment.ts';
 import { slicesOf } from '../src/search/segments/slice.ts';
@@ -197,8 +197,8 @@ async function storeSegments(
   files: readonly StoredFile[],
   contents: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const opened = await openSource(source, files, ({ sha256 }) => Buffer.from(contents.get(sha256) ?? ''));
-  const part = partOf(opened, { search: engine.search, bodies: sharedBodies() });
+  const opened = await openPublished(source, files, ({ sha256 }) => Buffer.from(contents.get(sha256) ?? ''));
+  const part = sourceIndexOf(opened, { search: engine.search, bodies: sharedBodies() });
   const made = await indexer.make(slicesOf(await part.documents()), indexed.get(source.id) ?? []);
   if (source.team === teamOf(CHANGED)) indexed.set(source.id, made);
   const formats = [WORDS_FORMAT, vectorsFormat(engine.model ?? '')];

@@ -64,6 +64,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['codes', 'operations'],
   ['http', 'render'],
   ['mcp', 'web', 'library'],
+  ['server'],
   ['cli'],
 ];
 /** Rooms that know less than their layer would let them. */
@@ -143,10 +144,12 @@ describe('the arrows point down', () => {
       .filter(({ room }) => room === 'cli')
       .flatMap(({ file, imports }) =>
         imports
-          .filter(({ what, lazy, typeOnly }) => !lazy && !typeOnly && ['mcp', 'web'].includes(roomOf(file, what) ?? ''))
+          .filter(
+            ({ what, lazy, typeOnly }) =>
+              !lazy && !typeOnly && ['mcp', 'web', 'server'].includes(roomOf(file, what) ?? ''),
+          )
           .map(() => file),
-      )
-      .filter((file) => !file.startsWith('cli/commands/'));
+      );
     expect(eager).toEqual([]);
   });
 
@@ -163,7 +166,7 @@ describe('the arrows point down', () => {
     };
     visit('cli/main.ts');
     const heavy =
-      /^(?:mcp|web|http|install|scan|hub(?!\/publish-answers)|store)\/|^(?:@|hono|yaml|pg$|jose$|prom-client|smol-toml|jsonc-parser)|full-yaml/u;
+      /^(?:mcp|web|server|http|install|scan|hub(?!\/publish-answers)|store)\/|^(?:@|hono|yaml|pg$|jose$|prom-client|smol-toml|jsonc-parser)|full-yaml/u;
     const named =
       /^(?:search|specs|agents|clients)\/(?!document|shapes|state-names|status|names|lookup|launch|shell-quote)/u;
     // Of the modules of Node.js, those that every process has loaded anyway, and two small ones.
@@ -243,11 +246,10 @@ describe('who touches the machine', () => {
     ]);
   });
 
-  test('only the command line and the servers print, end the process, or ask where they stand', () => {
-    const free = new Set(['cli', 'mcp', 'web']);
+  test('only the command line prints, ends the process, or reads the working folder', () => {
     const talks = /\bconsole\.|\bprocess\.(?:stdout|stderr|stdin|exit|exitCode|on|argv|cwd)\b/u;
-    // The library's entry asks for the working folder where its caller names none.
-    expect(sources.filter(({ room, text }) => !free.has(room) && talks.test(text)).map(({ file }) => file)).toEqual([
+    // The library uses the working folder if its caller names none.
+    expect(sources.filter(({ room, text }) => room !== 'cli' && talks.test(text)).map(({ file }) => file)).toEqual([
       'library.ts',
     ]);
   });
@@ -259,6 +261,14 @@ describe('who touches the machine', () => {
       ),
     ).toEqual(['install/run-git.ts']);
     expect(sources.filter(({ text }) => /\beval\(|new Function\(/u.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
+  test('every request to another server goes through one function', () => {
+    // A method may be called `fetch`. Scripts of the page run in the browser.
+    const requests =
+      /(?<![.#\w]|async )fetch\(|\bglobalThis\.fetch\b|=\s*fetch\b|\bhttps?\.(?:get|request)\(|new (?:WebSocket|EventSource)\(/u;
+    const outside = sources.filter(({ file, text }) => !file.startsWith('web/client/') && requests.test(text));
+    expect(outside.map(({ file }) => file)).toEqual(['core/ask.ts']);
   });
 
   test('one function compares file names with SKILL.md in any case', () => {
@@ -273,10 +283,11 @@ describe('who touches the machine', () => {
       'core/frontmatter/full-yaml.ts',
     ]);
     expect(knows('pg')).toEqual(['store/database.ts']);
-    expect(knows('prom-client')).toEqual(['mcp/shared/metrics.ts']);
-    expect(knows('jose').filter((file) => !file.startsWith('mcp/shared/oauth/'))).toEqual([]);
+    expect(knows('prom-client')).toEqual(['server/metrics.ts']);
+    expect(knows('jose').filter((file) => !file.startsWith('server/oauth/'))).toEqual([]);
     expect(knows('gray-matter')).toEqual([]);
-    expect(knows('@modelcontextprotocol').filter((file) => !file.startsWith('mcp/'))).toEqual([]);
+    // Metadata of protected resources is no message of the protocol.
+    expect(knows('@modelcontextprotocol').filter((file) => !/^(?:mcp|server\/oauth)\//u.test(file))).toEqual([]);
   });
 
   test('JSON-RPC is spoken in mcp alone', () => {

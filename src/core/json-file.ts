@@ -24,6 +24,15 @@ export function readJsonFile(tree: FileTree, path: string): JsonRead {
   }
 }
 
+/** Returns undefined for invalid JSON. No valid JSON has this value. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -197,8 +197,8 @@ async function identify(
   if (route.isPublic === true) return { caller: '' };
   if (callers) {
     // Other pages can make a browser send its cookies, so they count only for routes without side effects.
-    const kept = route.signInAt === undefined ? undefined : callers.cookie.tokenIn(cookie);
-    return callers.identify(authorization ?? (kept && `Bearer ${kept}`), route);
+    const cookieToken = route.signInAt === undefined ? undefined : callers.cookie.tokenIn(cookie);
+    return callers.identify(authorization ?? (cookieToken && `Bearer ${cookieToken}`), route);
   }
   const signedIn = (): string | undefined => (route.signInAt === undefined ? undefined : signIns.identify(cookie));
   const caller = tokens.identify(authorization) ?? signedIn();

@@ -10,7 +10,7 @@ import { isLoopback } from '../core/loopback.ts';
 import { Connections, maxConnections } from './connections.ts';
 import { admit, type Callers, HostList, inUrl, SignIns, Tokens } from './guards.ts';
 import { refuse } from './refuse.ts';
-import { type Facts, type Handler, type Route, RouteTable, type SignedIn } from './routes.ts';
+import { type RecordFields, type Handler, type Route, RouteTable, type SignedIn } from './routes.ts';
 import { readBody, send, toRequest } from './web-standard.ts';
 import { networkOf } from './wrong-tries.ts';
 
@@ -55,8 +55,8 @@ export interface Answered {
   isCut: boolean;
   who: object | undefined;
   traceparent: string | undefined;
-  /** Facts noted by the handler. */
-  facts: Facts;
+  /** Fields added by the handler. */
+  fields: RecordFields;
 }
 
 export interface Listening {
@@ -110,7 +110,7 @@ export async function listen(services: readonly Service[], options: ListenOption
   let isDraining = false;
   let isClosing = false;
 
-  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, told: Told): Promise<void> => {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, record: Recorded): Promise<void> => {
     if (isClosing) return refuseUnread(outgoing, refuse(503, 'The server is shutting down.'));
     open.add(outgoing);
     calls.add(outgoing);
@@ -128,7 +128,7 @@ export async function listen(services: readonly Service[], options: ListenOption
     if (outgoing.destroyed) return;
     if (admitted instanceof Response) return refuseUnread(outgoing, admitted);
     const { method, handler, route, params, caller, who } = admitted;
-    told.who = who;
+    record.who = who;
     const hasBody = method !== 'GET' && method !== 'HEAD';
     const { maxBytes = LIMITS.requestBytes.value } = route;
     const body = hasBody ? await readBody(incoming, maxBytes) : undefined;
@@ -140,10 +140,10 @@ export async function listen(services: readonly Service[], options: ListenOption
     const needsToken = tokens.required || callers !== undefined;
     const signIn = async (token: string): Promise<SignedIn> => callers?.signIn(token) ?? signIns.signIn(token);
     const signOut = callers?.cookie.forget();
-    const kept = callers?.cookie.tokenIn(incoming.headers.cookie);
-    const note = (facts: Facts): void => void (told.facts = { ...told.facts, ...facts });
+    const cookieToken = callers?.cookie.tokenIn(incoming.headers.cookie);
+    const note = (fields: RecordFields): void => void (record.fields = { ...record.fields, ...fields });
     const from = networkOf(incoming.socket.remoteAddress ?? '');
-    const context = { caller, from, who, params, finished, isStream, signIn, signOut, kept, needsToken, note };
+    const context = { caller, from, who, params, finished, isStream, signIn, signOut, cookieToken, needsToken, note };
     // A publication may take longer than the timeout of an idle connection.
     incoming.socket.setTimeout(0);
     const response = await handler(toRequest(incoming, body), context);
@@ -160,13 +160,14 @@ export async function listen(services: readonly Service[], options: ListenOption
       outgoing.on('error', () => undefined);
       incoming.on('error', () => undefined);
       if (isDraining) outgoing.shouldKeepAlive = false;
-      const told: Told = { who: undefined, facts: {} };
+      const record: Recorded = { who: undefined, fields: {} };
       if (options.answered) {
         const [path = ''] = (incoming.url ?? '').split('?', 1);
         const { route } = table.find(path) ?? {};
-        outgoing.on('close', tellWith(options.answered, route?.path ?? '', incoming, outgoing, told));
+        const report = options.answered;
+        outgoing.on('close', reporter({ report, path: route?.path ?? '', incoming, outgoing, record }));
       }
-      answer(incoming, outgoing, told).catch((error: unknown) => {
+      answer(incoming, outgoing, record).catch((error: unknown) => {
         options.bug(error);
         if (outgoing.headersSent) outgoing.destroy();
         else void send(outgoing, refuse(500, bugMessage(error)));
@@ -210,26 +211,34 @@ export async function listen(services: readonly Service[], options: ListenOption
   };
 }
 
-type Told = Pick<Answered, 'who' | 'facts'>;
+type Recorded = Pick<Answered, 'who' | 'fields'>;
 
-function tellWith(
-  tell: (request: Answered) => void,
-  path: string,
-  { method = '', headers }: IncomingMessage,
-  outgoing: ServerResponse,
-  told: Told,
-): () => void {
+/** Returns a listener for the end of the response, which reports the request. */
+function reporter({
+  report,
+  path,
+  incoming,
+  outgoing,
+  record,
+}: {
+  report: (request: Answered) => void;
+  path: string;
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  record: Recorded;
+}): () => void {
   const start = performance.now();
+  const { method = '', headers } = incoming;
   const { traceparent } = headers;
   return () =>
-    tell({
+    report({
       method,
       path,
       status: outgoing.statusCode,
       ms: performance.now() - start,
       isCut: !outgoing.writableFinished,
       traceparent: typeof traceparent === 'string' ? traceparent : undefined,
-      ...told,
+      ...record,
     });
 }
 

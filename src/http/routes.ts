@@ -17,19 +17,19 @@ export interface Context {
   /** Signs in the browser that sent this token. */
   signIn(token: string): Promise<SignedIn>;
   /** The token stored in the browser, valid or not. */
-  kept?: string | undefined;
+  cookieToken?: string | undefined;
   /** The cookie that signs a browser out, if that is supported. */
   signOut: string | undefined;
   /** Whether callers need a token. */
   needsToken: boolean;
-  /** Adds facts to the record of the request, such as the name of a tool. Never add contents or secrets. */
-  note(facts: Facts): void;
+  /** Adds fields to the record of the request, such as the name of a tool. Never add contents or secrets. */
+  note(fields: RecordFields): void;
 }
 
 /** The cookie that signs a browser in, or the reason for the refusal. */
 export type SignedIn = { cookie: string } | { refused: string; status: number };
 
-export type Facts = Readonly<Record<string, string | number>>;
+export type RecordFields = Readonly<Record<string, string | number>>;
 
 export type Handler = (request: Request, context: Context) => Response | Promise<Response>;
 

@@ -20,13 +20,13 @@ import { openSharedSearch } from '../workspace/open-search.ts';
 import { BlobCache } from './blob-cache.ts';
 import { CatalogClock } from './catalog-clock.ts';
 import { Contents } from './contents.ts';
-import { type FileLists, KeptCatalog, type SegmentLists } from './kept-catalog.ts';
-import { KeptLists } from './kept-lists.ts';
+import { type FileLists, CachedCatalog, type SegmentLists } from './cached-catalog.ts';
+import { CachedLists } from './cached-lists.ts';
 import { LoadedTexts } from './loaded-texts.ts';
 import { SharedCatalog } from './shared-catalog.ts';
-import { openSource, type SharedSource } from './shared-source.ts';
+import { openPublished, type SharedSource } from './shared-source.ts';
 import { SourceSegments } from './source-segments.ts';
-import { partOf, type Shared, sharedBodies } from './view.ts';
+import { sourceIndexOf, type Shared, sharedBodies } from './view.ts';
 
 export interface FollowerOptions {
   database: Database;
@@ -55,7 +55,7 @@ export class Follower {
   /** Clock for token expiry. */
   readonly clock = new CatalogClock();
   readonly #options: FollowerOptions;
-  readonly #kept: KeptCatalog;
+  readonly #cached: CachedCatalog;
   readonly #shared: Shared;
   readonly #indexer: Indexer;
   readonly #warnOnce: (text: string) => void;
@@ -69,7 +69,7 @@ export class Follower {
   #sweptAt = -Infinity;
   /** When the database last confirmed the catalog. Initially the start of this replica, minus the age of the cached catalog. */
   #confirmedAt = performance.now();
-  #confirmationKeptAt = -Infinity;
+  #confirmationCachedAt = -Infinity;
   #trouble: { code: FailureCode | undefined; message: string } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> | undefined;
@@ -86,7 +86,7 @@ export class Follower {
     const { disk, cacheDir } = options;
     const warn = warnOnce((text) => options.log.warn(text));
     this.#warnOnce = warn;
-    this.#kept = new KeptCatalog(disk, cacheDir, warn);
+    this.#cached = new CachedCatalog(disk, cacheDir, warn);
     this.blobs = new BlobCache(disk, cacheDir, warn);
     this.contents = new Contents(this.blobs, options.store, warn);
     const { search, model, openIndexer } = openSharedSearch(disk, cacheDir, {
@@ -108,8 +108,8 @@ export class Follower {
     this.#shared = {
       search,
       bodies: sharedBodies(),
-      everything: {},
-      lists: new KeptLists(),
+      sharedNames: {},
+      lists: new CachedLists(),
       texts: new LoadedTexts(),
       arrived: () => this.contents.arrived(),
       segments: (source, slices) => this.segments.of(source, slices),
@@ -141,7 +141,7 @@ export class Follower {
 
   /** Resolves when there is a catalog, or after the first failed poll. */
   async start(): Promise<void> {
-    await this.#openKept();
+    await this.#openCached();
     await this.poll();
     this.#schedule();
   }
@@ -189,9 +189,9 @@ export class Follower {
       // Also before advancing, which may take long: `publish --wait` must not consider this replica dead.
       await this.#beat();
       if (head.number !== this.#current?.number || head.stamp !== this.#stored?.stamp) await this.#advance();
-      else if (this.#kept.wasEmptied) this.#keepAgain();
+      else if (this.#cached.wasEmptied) this.#rewriteCache();
       this.#confirmedAt = performance.now();
-      this.#keepConfirmation(head.now);
+      this.#cacheConfirmation(head.now);
       if (this.#trouble !== undefined) log.info('the catalog is up to date again');
       this.#trouble = undefined;
       void this.#fill();
@@ -244,8 +244,8 @@ export class Follower {
     // One poll later, because requests in progress may still read replaced contents.
     this.blobs.forget(this.#replaced);
     this.#replaced = replacedFiles(sources, files);
-    if (this.#kept.wasEmptied) this.#keepAgain();
-    else this.#keep(current);
+    if (this.#cached.wasEmptied) this.#rewriteCache();
+    else this.#writeCache(current);
     this.segments.forgetOthers([...sources.values(), ...current.sources]);
     for (const id of stored.files.keys()) this.#unfilled.add(id);
     void this.#index(current);
@@ -257,7 +257,7 @@ export class Follower {
     for (const source of catalog.sources) {
       if (this.#current !== catalog || this.#stopped) return;
       try {
-        await this.#shared.search.indexPart(partOf(source, this.#shared));
+        await this.#shared.search.indexSource(sourceIndexOf(source, this.#shared));
       } catch (error) {
         if (!this.#stopped) this.report(error);
       }
@@ -265,7 +265,7 @@ export class Follower {
     if (this.#current !== catalog) return;
     // Some segments were built here.
     if (catalog.sources.some((source, index) => this.segments.listed(source) !== before[index]))
-      this.#kept.keepSegments(this.#stored?.stamp ?? '', this.#listedIn(catalog));
+      this.#cached.writeSegments(this.#stored?.stamp ?? '', this.#listedIn(catalog));
   }
 
   /** Downloads the remaining contents to the cache folder in the background. Earlier reads wait for their content. */
@@ -280,7 +280,7 @@ export class Follower {
       const isWanted = (): boolean => this.#current === catalog && !this.#stopped;
       if (await this.contents.fill(files, isWanted)) {
         this.#unfilled.clear();
-        this.#kept.mark();
+        this.#cached.mark();
         await this.#sweep(catalog);
       }
     } catch (error) {
@@ -296,8 +296,8 @@ export class Follower {
   async #sweep({ sources }: SharedCatalog): Promise<void> {
     if (performance.now() - this.#sweptAt < SWEEP_EVERY_MS) return;
     this.#sweptAt = performance.now();
-    const kept = sources.flatMap((source) => [...source.files, ...this.segments.listed(source)]);
-    await this.blobs.sweep(new Set(kept.map(({ sha256 }) => sha256)));
+    const used = sources.flatMap((source) => [...source.files, ...this.segments.listed(source)]);
+    await this.blobs.sweep(new Set(used.map(({ sha256 }) => sha256)));
   }
 
   async #swap(
@@ -330,14 +330,14 @@ export class Follower {
 
   /** Search slices of a source. */
   async slices(source: SharedSource): Promise<Slice[]> {
-    return slicesOf(await partOf(source, this.#shared).documents());
+    return slicesOf(await sourceIndexOf(source, this.#shared).documents());
   }
 
   /** Opens a source with these files. Contents that are not in the cache folder are downloaded. */
   async open(source: SharedSource['stored'], files: readonly StoredFile[]): Promise<SharedSource> {
     let missed = 0;
     const open = (): Promise<SharedSource> =>
-      openSource(source, files, (file) => {
+      openPublished(source, files, (file) => {
         const content = this.contents.read(file);
         if (!content) missed += 1;
         return content;
@@ -366,19 +366,19 @@ export class Follower {
     this.blobs.forget(files.map(({ sha256 }) => sha256).filter((sha256) => !served.has(sha256)));
   }
 
-  #keep(catalog: SharedCatalog): boolean {
-    this.#confirmationKeptAt = -Infinity;
-    if (!this.#stored || !this.#kept.keep(this.#stored, filesIn(catalog))) return false;
-    this.#kept.keepSegments(this.#stored.stamp, this.#listedIn(catalog));
+  #writeCache(catalog: SharedCatalog): boolean {
+    this.#confirmationCachedAt = -Infinity;
+    if (!this.#stored || !this.#cached.write(this.#stored, filesIn(catalog))) return false;
+    this.#cached.writeSegments(this.#stored.stamp, this.#listedIn(catalog));
     return true;
   }
 
   /** The cache folder was emptied: rebuild everything an offline start needs. */
-  #keepAgain(): void {
+  #rewriteCache(): void {
     if (!this.#current) return;
-    this.#kept.forget(filesIn(this.#current));
+    this.#cached.forget(filesIn(this.#current));
     // With a read-only folder, everything would be held in memory.
-    if (!this.#keep(this.#current)) return;
+    if (!this.#writeCache(this.#current)) return;
     for (const { stored } of this.#current.sources) this.#unfilled.add(stored.id);
     this.#options.log.warn('the cache folder was emptied and is being refilled');
   }
@@ -387,26 +387,26 @@ export class Follower {
     return new Map(sources.map((source) => [source.stored.id, this.segments.listed(source)]));
   }
 
-  #keepConfirmation(at: number): void {
-    if (this.#confirmedAt - this.#confirmationKeptAt < CONFIRMED_EVERY_MS) return;
-    this.#confirmationKeptAt = this.#confirmedAt;
-    this.#kept.keepConfirmation(at);
+  #cacheConfirmation(at: number): void {
+    if (this.#confirmedAt - this.#confirmationCachedAt < CONFIRMED_EVERY_MS) return;
+    this.#confirmationCachedAt = this.#confirmedAt;
+    this.#cached.writeConfirmation(at);
   }
 
   /** Opens the catalog cached by the last run. If it is unusable, the database is required. */
-  async #openKept(): Promise<void> {
+  async #openCached(): Promise<void> {
     const { log } = this.#options;
     try {
-      const kept = this.#kept.open();
-      if (!kept) return;
-      const { stored, files, segments } = kept;
+      const cached = this.#cached.open();
+      if (!cached) return;
+      const { stored, files, segments } = cached;
       const opened = await this.#swap(stored, files, segments, undefined);
       // Some contents may be missing.
       for (const { id } of stored.sources) this.#unfilled.add(id);
       void this.#index(opened);
       // If the clock was set back, the age is unknown and counts from now.
-      const age = Math.max(0, Date.now() - (kept.confirmedAt ?? Date.now()));
-      this.clock.remember(kept.confirmedAt ?? 0);
+      const age = Math.max(0, Date.now() - (cached.confirmedAt ?? Date.now()));
+      this.clock.remember(cached.confirmedAt ?? 0);
       this.#confirmedAt = performance.now() - age;
       log.info(`loaded from the cache folder, last confirmed ${Math.round(age / 1_000)} seconds ago`);
     } catch (error) {

@@ -1,11 +1,11 @@
 /** Client side of publishing, used by `lectern publish`. */
-import { BodyTooLong, bodyText } from '../core/body-text.ts';
+import { ask, type AskOptions } from '../core/ask.ts';
 import { Failure, FAILURE_CODES, type FailureCode } from '../core/failure.ts';
 import type { Fields, ObjectOf } from '../core/fields/field.ts';
 import { received } from '../core/fields/received.ts';
-import { isRecord } from '../core/json-file.ts';
+import { isRecord, tryParseJson } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
-import { isRedirect, type NoAnswer, whyNoAnswer, whyRedirected } from '../core/no-answer.ts';
+import type { NoAnswer } from '../core/no-answer.ts';
 import { clip, grouped } from '../core/text.ts';
 import type { StoredFile } from '../store/catalog-store.ts';
 import { CHECKED, HISTORY, PUBLISHED, REPLICAS, ROLLBACK_PLAN, UPLOADED } from './publish-answers.ts';
@@ -26,7 +26,7 @@ export interface PublishServer {
   token: string;
 }
 
-type Asked = RequestInit & { headers?: Record<string, string> };
+type Request = Pick<AskOptions, 'method' | 'headers' | 'body'>;
 
 export class PublishClient {
   readonly #server: PublishServer;
@@ -79,29 +79,21 @@ export class PublishClient {
     });
   }
 
-  async #ask<F extends Fields>(shape: F, path: string, request: Asked): Promise<ObjectOf<F>> {
-    const { response, body } = await this.#fetch(path, request);
-    const answer = response.ok ? received(shape, body) : undefined;
-    if (answer) return answer as ObjectOf<F>;
-    throw this.#refusal(response, body);
-  }
-
-  async #fetch(path: string, request: Asked): Promise<{ response: Response; body: unknown }> {
+  async #ask<F extends Fields>(shape: F, path: string, request: Request): Promise<ObjectOf<F>> {
     const { url, token } = this.#server;
-    try {
-      const response = await fetch(new URL(path, url.endsWith('/') ? url : `${url}/`), {
-        ...request,
-        headers: { ...request.headers, authorization: `Bearer ${token}` },
-        // A redirect could carry the token to another server.
-        redirect: 'manual',
-        signal: AbortSignal.timeout(ANSWER_MS),
-      });
-      const text = await bodyText(response, LIMITS.publishAnswerBytes.value);
-      return { response, body: parsed(text) };
-    } catch (error) {
-      if (error instanceof BodyTooLong) throw this.#unreachable(TOO_LONG, error);
-      throw this.#unreachable(whyNoAnswer(error), error);
-    }
+    const answer = await ask(new URL(path, url.endsWith('/') ? url : `${url}/`), {
+      ...request,
+      token,
+      timeoutMs: ANSWER_MS,
+      maxBytes: LIMITS.publishAnswerBytes.value,
+    });
+    if (answer.kind === 'too-long') throw this.#unreachable(TOO_LONG);
+    if (answer.kind === 'away') throw this.#unreachable(answer, answer.cause);
+    const isOk = answer.status >= 200 && answer.status < 300;
+    const body = tryParseJson(answer.text);
+    const found = isOk ? received(shape, body) : undefined;
+    if (found) return found as ObjectOf<F>;
+    throw this.#refusal(answer.status, isOk, body);
   }
 
   #unreachable({ reason, hint }: NoAnswer, cause?: unknown): Failure {
@@ -112,12 +104,11 @@ export class PublishClient {
   }
 
   /** Explains an error response or an unexpected one. */
-  #refusal({ ok, status, headers }: Response, body: unknown): Failure {
+  #refusal(status: number, isOk: boolean, body: unknown): Failure {
     const { url } = this.#server;
-    if (isRedirect(status)) return this.#unreachable(whyRedirected(url, status, headers.get('location')));
-    const told = isRecord(body) && isRecord(body['error']) ? body['error'] : undefined;
-    const { code, message, hint, suggestions } = told ?? {};
-    if (ok || (status === 404 && message === undefined)) {
+    const refusal = isRecord(body) && isRecord(body['error']) ? body['error'] : undefined;
+    const { code, message, hint, suggestions } = refusal ?? {};
+    if (isOk || (status === 404 && message === undefined)) {
       return new Failure('UNREACHABLE', `${url} is not a Lectern catalog.`, {
         hint: 'Check the URL. It must be the address of a `lectern serve` process.',
       });
@@ -138,12 +129,4 @@ export class PublishClient {
 function suggestionsIn(given: readonly unknown[]): string[] {
   const texts = given.filter((each): each is string => typeof each === 'string');
   return texts.slice(0, SUGGESTIONS_MAX).map((text) => clip(text, TEXT_MAX_CHARACTERS));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -9,7 +9,7 @@ import type { LoadedTexts } from './loaded-texts.ts';
 import type { SharedSource } from './shared-source.ts';
 
 /** Caches that all sources of a replica share. */
-export interface Kept {
+export interface ContentCaches {
   /** Waits for running downloads of missing contents. */
   arrived?: (() => Promise<boolean>) | undefined;
   texts?: LoadedTexts | undefined;
@@ -19,7 +19,7 @@ export interface Kept {
 export function publishedContent(
   { workspace, findFile }: SharedSource,
   skill: Skill,
-  { arrived, texts }: Kept,
+  { arrived, texts }: ContentCaches,
 ): SkillContent {
   const content = workspace.contentOf(skill);
   const twice = async <T>(read: () => Promise<T>): Promise<T> => {

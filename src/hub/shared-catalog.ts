@@ -3,7 +3,7 @@ import { sha256Of } from '../core/sha256.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { Scope, StoredGrant, StoredToken } from '../store/catalog-store.ts';
 import type { SharedSource } from './shared-source.ts';
-import { Everything, type Shared, View } from './view.ts';
+import { SharedNames, type Shared, View } from './view.ts';
 
 export interface Caller {
   /** Token ID; undefined for OAuth callers. */
@@ -65,7 +65,7 @@ export class SharedCatalog {
     );
     this.#tokenIds = new Set(content.tokens.map(({ id }) => id));
     this.#shared = shared;
-    if (shared.everything) shared.everything.current = new Everything(content.sources);
+    if (shared.sharedNames) shared.sharedNames.current = new SharedNames(content.sources);
     for (const [oldKey, kept] of before ? before.#views : [])
       if (this.#visibleTo(kept.teams).key === oldKey) this.#views.set(oldKey, kept);
     shared.lists?.keepOnly(new Set([...this.#views.values()].map(({ view }) => view.snapshot)));

@@ -5,7 +5,7 @@ import type { StoredFile, StoredSource } from '../store/catalog-store.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
-import { sourceTree } from './source-tree.ts';
+import { publishedTree } from './published-tree.ts';
 
 export interface SharedSource {
   stored: StoredSource;
@@ -23,14 +23,14 @@ export interface SharedSource {
   specs: SpecCatalog;
 }
 
-export async function openSource(
+export async function openPublished(
   stored: StoredSource,
   files: readonly StoredFile[],
   contentOf: (file: StoredFile) => Uint8Array | undefined,
 ): Promise<SharedSource> {
   const name = `${stored.team}/${stored.name}`;
   const root = `/${name}`;
-  const { disk, findFile } = sourceTree(root, files, contentOf);
+  const { disk, findFile } = publishedTree(root, files, contentOf);
   // Without home and configuration: a source consists of its files only.
   const workspace = await Workspace.open(
     { projectDir: root, readConfig: false, skipPlugins: true, collections: true, isImmutable: true },

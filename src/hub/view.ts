@@ -4,7 +4,7 @@ import { LIMITS } from '../core/limits.ts';
 import { memoryDisk } from '../core/disk/memory-disk.ts';
 import { memo } from '../core/memo.ts';
 import { foldName } from '../core/text.ts';
-import type { Part, SearchDocument, SegmentFiles, Slice } from '../search/document.ts';
+import type { SourceIndex, SearchDocument, SegmentFiles, Slice } from '../search/document.ts';
 import type { Search } from '../search/search.ts';
 import { AllNames, type AmongAll, indexNames, type NameIndex } from '../skills/catalog.ts';
 import type { Discovery } from '../skills/discover.ts';
@@ -17,28 +17,28 @@ import { corpusToIndex, corpusToSearch } from '../workspace/search-documents.ts'
 import { type OpenOptions, readSettings } from '../workspace/settings.ts';
 import type { SkillContent } from '../workspace/skill-content.ts';
 import { Snapshot } from '../workspace/workspace.ts';
-import type { KeptLists } from './kept-lists.ts';
-import { type Kept, publishedContent } from './published-content.ts';
+import type { CachedLists } from './cached-lists.ts';
+import { type ContentCaches, publishedContent } from './published-content.ts';
 import type { SharedSource } from './shared-source.ts';
 
 const NOTHING = memoryDisk();
 const OPTIONS: OpenOptions = { projectDir: '/', readConfig: false, skipPlugins: true };
 
 /** State shared by all views. */
-export interface Shared extends Kept {
+export interface Shared extends ContentCaches {
   search: Search;
   /** Cached by file and stamp. */
   bodies: LowerCaseBodies;
   /** Names in all sources of the current catalog. A view may outlive the catalog it was created for. */
-  everything?: { current?: Everything } | undefined;
+  sharedNames?: { current?: SharedNames } | undefined;
   /** Keeps skill lists of recently used views. */
-  lists?: KeptLists | undefined;
+  lists?: CachedLists | undefined;
   /** Returns stored search segments of a source. Without it, segments are built on first use. */
   segments?: ((source: SharedSource, slices: readonly Slice[]) => Promise<readonly SegmentFiles[]>) | undefined;
 }
 
 /** Name index over all sources, shared by all views. */
-export class Everything {
+export class SharedNames {
   readonly names: AllNames;
   readonly #sources: ReadonlySet<SharedSource>;
 
@@ -75,13 +75,13 @@ export function sharedBodies(): LowerCaseBodies {
   return new LowerCaseBodies(LIMITS.bodyCacheBytes.value);
 }
 
-const parts = new WeakMap<SharedSource, Part>();
+const sourceIndexes = new WeakMap<SharedSource, SourceIndex>();
 
-/** The search part of a source. All views share it. */
-export function partOf(source: SharedSource, { search, bodies, segments }: Shared): Part {
-  const known = parts.get(source);
+/** The search index of a source. All views share it. */
+export function sourceIndexOf(source: SharedSource, { search, bodies, segments }: Shared): SourceIndex {
+  const known = sourceIndexes.get(source);
   if (known) return known;
-  const part: Part = {
+  const index: SourceIndex = {
     // Built in a separate view, because the documents are the same in every view.
     async documents() {
       const alone = new View({ search, bodies, own: [source], others: [] });
@@ -89,8 +89,8 @@ export function partOf(source: SharedSource, { search, bodies, segments }: Share
     },
     ...(segments ? { segments: (slices) => segments(source, slices) } : {}),
   };
-  parts.set(source, part);
-  return part;
+  sourceIndexes.set(source, index);
+  return index;
 }
 
 /** Documents of a source for the default search. All views share these objects; only displayed names differ. */
@@ -99,7 +99,7 @@ const skillDocuments = new WeakMap<SharedSource, Promise<readonly SearchDocument
 function skillDocumentsOf(source: SharedSource, shared: Shared): Promise<readonly SearchDocument[]> {
   const known = skillDocuments.get(source);
   if (known) return known;
-  const alone = new View({ ...shared, everything: undefined, own: [source], others: [], isAlone: true });
+  const alone = new View({ ...shared, sharedNames: undefined, own: [source], others: [], isAlone: true });
   const made = corpusToSearch(alone, 'enabled', ['skill']).then(({ documents }) => documents);
   skillDocuments.set(source, made);
   return made;
@@ -152,7 +152,7 @@ export class View implements Reader {
       skills: sources.flatMap(({ skills }) => skills),
       own,
       names: sources.map(namesOf),
-      all: () => shared.everything?.current?.for(sources),
+      all: () => shared.sharedNames?.current?.for(sources),
       diagnostics: sources.flatMap(({ workspace }) => workspace.snapshot.discovery.diagnostics),
       roots: sources.flatMap(({ workspace }) => workspace.snapshot.roots),
       headers: new Map(),
@@ -169,7 +169,7 @@ export class View implements Reader {
     const { settings } = readSettings(NOTHING, OPTIONS);
     this.snapshot = new Snapshot(discovery, settings, [], '/', openSpecs, new Map());
     const { lists } = shared;
-    if (lists) this.snapshot.keeper = () => lists.keeperOf(this.snapshot);
+    if (lists) this.snapshot.cacheKey = () => lists.cacheKeyOf(this.snapshot);
     if (isAlone) return;
     this.skillDocuments = async () =>
       (await Promise.all(sources.map((source) => skillDocumentsOf(source, shared)))).flat();
@@ -209,9 +209,9 @@ export class View implements Reader {
   }
 
   /** Documents of one version of a source are indexed together, once for all views. */
-  partOf(place: string): Part | undefined {
+  sourceIndexOf(place: string): SourceIndex | undefined {
     const source = this.#sourceOf(place);
-    return source && partOf(source, this.#shared);
+    return source && sourceIndexOf(source, this.#shared);
   }
 
   #sourceOf(place: string): SharedSource | undefined {

@@ -6,7 +6,7 @@ import { ResourceNotFoundError, type Resource } from '@modelcontextprotocol/serv
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import { compareText } from '../core/text.ts';
 import { fullNameOf } from '../skills/skill.ts';
-import type { KeptSkill } from '../workspace/kept-listing.ts';
+import type { CachedSkill } from '../workspace/cached-listing.ts';
 import { addAgentResources } from './agent-resources.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { pageAfter } from './paging.ts';
@@ -93,7 +93,7 @@ function describeSkill({ root, skill }: AddressedSkill): Resource {
   return skillResource({ uri: manifestUri(root, skill), name, title: fullNameOf(skill), description, ...stamp });
 }
 
-function keptResource({ title: name, description, resource }: KeptSkill): KeptResource[] {
+function keptResource({ title: name, description, resource }: CachedSkill): KeptResource[] {
   if (!resource) return [];
   const root = resource.uri.slice(0, resource.uri.lastIndexOf('/'));
   return [{ root, resource: skillResource({ name, description, ...resource }) }];

@@ -11,17 +11,17 @@ import type { SpecCatalog } from '../specs/catalog.ts';
 import type { Beginning } from '../workspace/agent-listing.ts';
 import {
   hasStates,
-  type Kept,
-  type KeptListing,
-  type KeptSkill,
+  type StoredListing,
+  type CachedListing,
+  type CachedSkill,
   type ListingEntry,
-} from '../workspace/kept-listing.ts';
+} from '../workspace/cached-listing.ts';
 import type { LoadCounter } from '../workspace/usage.ts';
 import type { ToolNames, Toolset } from '../workspace/settings-table.ts';
 import type { Reader } from '../workspace/reader.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
 import { compareSnapshots, type ListName, type VisibleChange } from './changes.ts';
-import { keptSkillsOf, listed, toolEntries } from './kept-lists.ts';
+import { cachedSkillsOf, listed, toolEntries } from './cached-lists.ts';
 import type { ServerLog } from './log.ts';
 
 export interface ServerSettings {
@@ -49,7 +49,7 @@ export interface ServerSettings {
 }
 
 /** Remote skills and specs to serve in addition to the local ones. */
-export interface Beside {
+export interface JoinableCatalog {
   /** Answers a tool call from both sides. */
   answer(
     asked: { tool: string; args: unknown; served: ServedWorkspace },
@@ -64,12 +64,12 @@ export interface Beside {
 
 interface ServedParts {
   /** Lists cached by the last run. */
-  kept?: KeptListing | undefined;
+  cached?: CachedListing | undefined;
   /** Resolves when a list request has waited long enough for the first scan. */
   patience?: (() => Promise<void>) | undefined;
   /** Counts skill loads, if enabled. */
   loads?: Pick<LoadCounter, 'count'> | undefined;
-  catalog?: Beside | undefined;
+  catalog?: JoinableCatalog | undefined;
 }
 
 export class ServedWorkspace {
@@ -80,21 +80,21 @@ export class ServedWorkspace {
   /** Counts skill loads, if enabled. */
   readonly loads: Pick<LoadCounter, 'count'> | undefined;
   /** Shared catalog that is joined with the workspace. */
-  readonly catalog: Beside | undefined;
+  readonly catalog: JoinableCatalog | undefined;
   readonly #opened: Promise<Reader>;
   /** Reports a problem once, even if every connection has it. */
   readonly warnOnce: (text: string) => void;
   readonly #listeners = new Set<(change: VisibleChange) => void>();
-  readonly #listing: KeptListing | undefined;
+  readonly #listing: CachedListing | undefined;
   readonly #patience: () => Promise<void>;
   /** Lists cached by the last run, as read from the file. */
-  #kept: Kept | undefined;
-  #isKeptRead = false;
+  #cached: StoredListing | undefined;
+  #isCacheRead = false;
   /** Cached lists that clients received before the first scan ended. */
   readonly #provisional = new Set<ListName>();
   /** Resolves when the cached lists are known to be current. */
   readonly #unchanged: Promise<void>;
-  #confirmKept = (): void => undefined;
+  #confirmCached = (): void => undefined;
   #opening: Reader | undefined;
   #specsFound: boolean | undefined;
   /** Descriptions by budget, which may differ between clients of one server. */
@@ -105,16 +105,16 @@ export class ServedWorkspace {
     workspace: Reader | Promise<Reader>,
     settings: ServerSettings,
     log: ServerLog,
-    { kept, patience = waitForScan, loads, catalog }: ServedParts = {},
+    { cached, patience = waitForScan, loads, catalog }: ServedParts = {},
   ) {
     this.settings = settings;
     this.loads = loads;
     this.catalog = catalog;
     catalog?.onChange(() => this.#announce({ lists: ['tools'], reason: 'the shared catalog changed', updated: [] }));
     // Clients that cannot be notified of the current list must wait for it.
-    this.#listing = this.announcesChanges ? kept : undefined;
+    this.#listing = this.announcesChanges ? cached : undefined;
     this.#patience = patience;
-    this.#unchanged = new Promise((resolve) => void (this.#confirmKept = resolve));
+    this.#unchanged = new Promise((resolve) => void (this.#confirmCached = resolve));
     this.log = log;
     this.warnOnce = warnOnce((text) => log.warn(text));
     this.calls = new CallLog(log, { logsFailures: settings.isShared !== true });
@@ -134,7 +134,7 @@ export class ServedWorkspace {
       },
     });
     // Pending requests are answered first.
-    setImmediate(() => this.#compareWithKept(workspace.snapshot));
+    setImmediate(() => this.#compareWithCached(workspace.snapshot));
     return workspace;
   }
 
@@ -143,27 +143,27 @@ export class ServedWorkspace {
   }
 
   /** Reads the cached lists and checks whether all files they depend on are unchanged. */
-  async checkKept(): Promise<void> {
-    const kept = this.#readKept();
-    if (!this.#listing || !kept) return;
+  async checkCached(): Promise<void> {
+    const cached = this.#readCached();
+    if (!this.#listing || !cached) return;
     const deadline = performance.now() + LIMITS.firstScanWait.value;
     const isOver = (): boolean => this.#opening !== undefined || performance.now() > deadline;
-    if (await this.#listing.isUnchanged(kept, isOver)) this.#confirmKept();
+    if (await this.#listing.isUnchanged(cached, isOver)) this.#confirmCached();
   }
 
-  #readKept(): Kept | undefined {
-    if (!this.#isKeptRead) this.#kept = this.#listing?.read();
-    this.#isKeptRead = true;
-    return this.#kept;
+  #readCached(): StoredListing | undefined {
+    if (!this.#isCacheRead) this.#cached = this.#listing?.read();
+    this.#isCacheRead = true;
+    return this.#cached;
   }
 
   /** Called after the first scan. Notifies clients that received a cached list if the scan result differs. */
-  #compareWithKept(snapshot: Snapshot): void {
-    const kept = this.#kept;
-    if (!this.#listing || this.#isKept(snapshot)) return;
-    const skills = keptSkillsOf(snapshot);
+  #compareWithCached(snapshot: Snapshot): void {
+    const cached = this.#cached;
+    if (!this.#listing || this.#isCached(snapshot)) return;
+    const skills = cachedSkillsOf(snapshot);
     const lists = [...this.#provisional].filter(
-      (list) => kept && JSON.stringify(listed(kept.skills, list)) !== JSON.stringify(listed(skills, list)),
+      (list) => cached && JSON.stringify(listed(cached.skills, list)) !== JSON.stringify(listed(skills, list)),
     );
     // The cached lists contain no specs.
     if (this.#provisional.has('resources') && this.shows('specs') && !lists.includes('resources'))
@@ -172,34 +172,34 @@ export class ServedWorkspace {
     this.#write(snapshot, skills);
   }
 
-  #isKept({ states }: Snapshot): boolean {
-    return this.#kept !== undefined && states !== undefined && hasStates(this.#kept, states);
+  #isCached({ states }: Snapshot): boolean {
+    return this.#cached !== undefined && states !== undefined && hasStates(this.#cached, states);
   }
 
-  #write(snapshot: Snapshot, skills: readonly KeptSkill[]): void {
-    this.#kept = this.#listing?.write(skills, snapshot.states);
+  #write(snapshot: Snapshot, skills: readonly CachedSkill[]): void {
+    this.#cached = this.#listing?.write(skills, snapshot.states);
   }
 
   /** Caches the lists for the next run. */
-  keepLists(): void {
+  cacheLists(): void {
     const snapshot = this.#opening?.snapshot;
-    if (this.#listing && snapshot && !this.#isKept(snapshot)) this.#write(snapshot, keptSkillsOf(snapshot));
+    if (this.#listing && snapshot && !this.#isCached(snapshot)) this.#write(snapshot, cachedSkillsOf(snapshot));
   }
 
   /**
    * Returns the cached skills if they are known to be current or the first scan takes too long. Returns undefined if the first
    * scan has ended or must be awaited.
    */
-  async provisional(list: ListName): Promise<readonly KeptSkill[] | undefined> {
+  async provisional(list: ListName): Promise<readonly CachedSkill[] | undefined> {
     if (this.#opening || !this.#listing) return undefined;
     const scanned = this.#opened.then(
       () => undefined,
       () => undefined,
     );
     await Promise.race([scanned, this.#unchanged, this.#patience()]);
-    const kept = this.#opening ? undefined : this.#readKept();
-    if (kept) this.#provisional.add(list);
-    return kept?.skills;
+    const cached = this.#opening ? undefined : this.#readCached();
+    if (cached) this.#provisional.add(list);
+    return cached?.skills;
   }
 
   workspace(): Promise<Reader> {
@@ -284,9 +284,9 @@ export class ServedWorkspace {
 
   async skillDescription(client: string | undefined): Promise<string> {
     const budget = this.budgetFor(client);
-    const kept = await this.provisional('tools');
-    if (this.catalog) return this.#describeBoth(this.catalog, kept && toolEntries(kept), budget);
-    if (kept) return this.#describe(toolEntries(kept), budget);
+    const cached = await this.provisional('tools');
+    if (this.catalog) return this.#describeBoth(this.catalog, cached && toolEntries(cached), budget);
+    if (cached) return this.#describe(toolEntries(cached), budget);
     const snapshot = await this.snapshot();
     const known = this.#descriptions(snapshot).get(budget);
     if (known !== undefined) return known;
@@ -297,12 +297,16 @@ export class ServedWorkspace {
   }
 
   /** Describes the local skills, then those of the catalog. */
-  async #describeBoth(catalog: Beside, kept: readonly ListingEntry[] | undefined, budget: number): Promise<string> {
+  async #describeBoth(
+    catalog: JoinableCatalog,
+    cached: readonly ListingEntry[] | undefined,
+    budget: number,
+  ): Promise<string> {
     const listing = await catalog.listing();
-    const local = kept ?? listingOf(await this.snapshot());
+    const local = cached ?? listingOf(await this.snapshot());
     if (!listing) return this.#describe(local, budget);
     const names = new Set(local.map(({ name }) => foldName(name)));
-    const view = kept ? undefined : (await this.snapshot()).view();
+    const view = cached ? undefined : (await this.snapshot()).view();
     // A skill that the agent reads itself is not listed, but its name still loads the local skill.
     const skills = listing.skills.filter(({ name }) =>
       view ? view.find(name).kind === 'missing' : !names.has(foldName(name)),

@@ -22,22 +22,22 @@ export interface SearchDocument {
    * body. Without a stamp, the body is always read.
    */
   stamp?: string;
-  part?: Part | undefined;
+  sourceIndex?: SourceIndex | undefined;
   /** The object that the document was created from. Opaque to search. */
   subject?: object;
   /** Copied to the hit unchanged, for example `spec_id` and `requirement`. */
   extras?: Readonly<Record<string, string>>;
 }
 
-/** Documents that are indexed together, once for all searches. A part never changes. */
-export interface Part {
-  /** All documents of the part. */
+/** Documents that are indexed together, once for all searches. It never changes. */
+export interface SourceIndex {
+  /** All documents of the source. */
   documents(): Promise<readonly SearchDocument[]>;
   /** Returns stored segments of these slices. By default, segments are built on first use. */
   segments?(slices: readonly Slice[]): Promise<readonly SegmentFiles[]>;
 }
 
-/** Documents of a part that are indexed together: one kind, bounded in number. */
+/** Documents of a source that are indexed together: one kind, bounded in number. */
 export interface Slice {
   kind: DocumentKind;
   /** Sorted by name. */

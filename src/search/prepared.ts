@@ -3,7 +3,7 @@ import { breather } from '../core/breathe.ts';
 import {
   ALL_KINDS,
   type DocumentKind,
-  type Part,
+  type SourceIndex,
   type SearchDocument,
   type SegmentFiles,
   type Slice,
@@ -22,14 +22,14 @@ export interface Prepared {
 }
 
 export interface Make {
-  /** Finds or builds the segments of documents that belong to no part. */
+  /** Finds or builds the segments of documents that belong to no source. */
   unpartitioned(documents: readonly SearchDocument[]): Promise<Chosen>;
-  /** Builds a segment of documents in a part. */
+  /** Builds a segment of documents in a source. */
   segment(slice: Slice): Promise<SegmentFiles>;
 }
 
-/** Documents of one kind in a part, because many searches are for one kind. */
-interface PartOfKind {
+/** Documents of one kind in a source, because many searches are for one kind. */
+interface SourceDocuments {
   /** Sorted names, one per line. A single string, because 100,000 strings would take several times the memory. */
   names: string;
   segments: readonly Segment[];
@@ -42,11 +42,11 @@ export interface Chosen {
   documents: readonly SearchDocument[];
   segments: readonly Segment[];
 }
-type IndexedPart = ReadonlyMap<DocumentKind, PartOfKind>;
+type IndexedSource = ReadonlyMap<DocumentKind, SourceDocuments>;
 
-/** Indexes each part once for all searches. The index is released together with the part. */
-export class PreparedParts {
-  readonly #indexed = new WeakMap<Part, Promise<IndexedPart>>();
+/** Indexes each source once for all searches. The index is released together with the source. */
+export class PreparedSources {
+  readonly #indexed = new WeakMap<SourceIndex, Promise<IndexedSource>>();
   readonly #make: Make;
   readonly #table: WordTable;
 
@@ -56,21 +56,21 @@ export class PreparedParts {
   }
 
   async of(documents: readonly SearchDocument[]): Promise<Prepared> {
-    const parts = new Map<Part | undefined, SearchDocument[]>();
+    const sources = new Map<SourceIndex | undefined, SearchDocument[]>();
     for (const document of documents) {
-      const group = parts.get(document.part);
+      const group = sources.get(document.sourceIndex);
       if (group) group.push(document);
-      else parts.set(document.part, [document]);
+      else sources.set(document.sourceIndex, [document]);
     }
     const ordered: (readonly SearchDocument[])[] = [];
     const segments: Segment[] = [];
     const breathe = breather();
-    for (const [part, group] of parts) {
-      // Parts that are already indexed do not yield, so other work would not run.
+    for (const [source, group] of sources) {
+      // Sources that are already indexed do not yield, so other work would not run.
       const pause = breathe();
       if (pause) await pause;
-      if (part) {
-        for (const [kind, found] of await this.index(part)) {
+      if (source) {
+        for (const [kind, found] of await this.index(source)) {
           const chosen = chooseOnce(
             group.filter((document) => document.kind === kind),
             found,
@@ -89,20 +89,20 @@ export class PreparedParts {
     return { documents: all, kinds, segments };
   }
 
-  /** Resolves when the part is indexed. */
-  index(part: Part): Promise<IndexedPart> {
-    const known = this.#indexed.get(part);
+  /** Resolves when the source is indexed. */
+  index(source: SourceIndex): Promise<IndexedSource> {
+    const known = this.#indexed.get(source);
     if (known) return known;
-    const made = this.#indexPart(part);
-    this.#indexed.set(part, made);
+    const made = this.#indexSource(source);
+    this.#indexed.set(source, made);
     // A failed attempt must not be cached.
-    made.catch(() => this.#indexed.delete(part));
+    made.catch(() => this.#indexed.delete(source));
     return made;
   }
 
-  async #indexPart(part: Part): Promise<IndexedPart> {
-    const slices = slicesOf(await part.documents());
-    const stored = await part.segments?.(slices);
+  async #indexSource(source: SourceIndex): Promise<IndexedSource> {
+    const slices = slicesOf(await source.documents());
+    const stored = await source.segments?.(slices);
     const breathe = breather();
     const kinds = new Map<DocumentKind, { names: string[]; segments: Segment[] }>();
     for (const [index, slice] of slices.entries()) {
@@ -126,19 +126,19 @@ export class PreparedParts {
   }
 }
 
-function chooseOnce(documents: readonly SearchDocument[], part: PartOfKind): Chosen {
-  const { last } = part;
+function chooseOnce(documents: readonly SearchDocument[], source: SourceDocuments): Chosen {
+  const { last } = source;
   const isSame =
     last?.documents.length === documents.length &&
     documents.every((document, index) => document === last.documents[index]);
   if (last && isSame) return last.chosen;
-  const chosen = choose(documents, part);
-  part.last = { documents, chosen };
+  const chosen = choose(documents, source);
+  source.last = { documents, chosen };
   return chosen;
 }
 
 /** Sorts the documents by segment and selects their rows, usually all of them. */
-function choose(documents: readonly SearchDocument[], { names, segments }: PartOfKind): Chosen {
+function choose(documents: readonly SearchDocument[], { names, segments }: SourceDocuments): Chosen {
   if (documents.length === 0) return { documents: [], segments: [] };
   const sorted = byName(documents);
   const chosen = sorted.map(({ document }) => document);
@@ -146,7 +146,7 @@ function choose(documents: readonly SearchDocument[], { names, segments }: PartO
   const rows = new Map(names.split('\n').map((name, row) => [name, row]));
   const wanted = sorted.map(({ name }) => {
     const row = rows.get(name);
-    if (row === undefined) throw new Error(`${name} is not in its part`);
+    if (row === undefined) throw new Error(`${name} is not in its source`);
     return row;
   });
   return {

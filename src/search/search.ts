@@ -8,7 +8,7 @@ import { LIMITS } from '../core/limits.ts';
 import { within } from '../core/within.ts';
 import { answerOf, lazily, namedParts, type SearchAnswer, type SearchRequest, totalsOf } from './answer.ts';
 import type { CacheState, SearchCache } from './cache/cache.ts';
-import type { Part, SearchDocument } from './document.ts';
+import type { SourceIndex, SearchDocument } from './document.ts';
 import { embedDocuments, type EmbedDocumentsOptions } from './embed/embed-documents.ts';
 import type { Embedder } from './embed/embedder.ts';
 import { DocumentSegments } from './document-segments.ts';
@@ -17,7 +17,7 @@ import { findCandidates } from './keywords/candidates.ts';
 import { WordTable } from './keywords/word-table.ts';
 import { BUNDLED_MODEL } from './model/bundled.ts';
 import type { StaticModel } from './model/static-model.ts';
-import { type Prepared, PreparedParts } from './prepared.ts';
+import { type Prepared, PreparedSources } from './prepared.ts';
 import { type ReadQuery, readQuery, type Vocabulary } from './query.ts';
 import { type BundledModel, bundledVectors, endpointVectors, type QueryVectors } from './query-vectors.ts';
 import { rank, type RankedQuery } from './rank.ts';
@@ -55,11 +55,11 @@ export class Search {
   /** Words in document names, for spelling correction. Cached, because collecting them takes longer than a search. */
   readonly #named = new WeakMap<readonly SearchDocument[], Set<string>>();
   readonly #table = new WordTable();
-  readonly #parts: PreparedParts;
+  readonly #sources: PreparedSources;
 
   constructor(options: SearchOptions) {
     this.#options = options;
-    this.#parts = new PreparedParts(
+    this.#sources = new PreparedSources(
       {
         unpartitioned: (documents) => this.#indexed().of(documents),
         segment: ({ id, documents }) => {
@@ -109,9 +109,9 @@ export class Search {
     return made;
   }
 
-  /** Indexes the documents of a part. */
-  async indexPart(part: Part): Promise<void> {
-    await this.#parts.index(part);
+  /** Indexes the documents of a source. */
+  async indexSource(source: SourceIndex): Promise<void> {
+    await this.#sources.index(source);
   }
 
   /** URL that texts are sent to for embedding; undefined if they stay in this process. */
@@ -152,8 +152,8 @@ export class Search {
     { query, queries = [], limit, offset = 0 }: SearchRequest,
     reason?: string,
   ): Promise<SearchAnswer> {
-    const isInParts = documents[0]?.part !== undefined;
-    const prepared = isInParts ? await this.#prepare(documents) : undefined;
+    const isPartitioned = documents[0]?.sourceIndex !== undefined;
+    const prepared = isPartitioned ? await this.#prepare(documents) : undefined;
     const { total, found, hits } = await searchKeywords(
       prepared?.documents ?? documents,
       [query, ...queries],
@@ -183,8 +183,8 @@ export class Search {
     if (this.#last?.documents === documents) return this.#last.ready;
     const known = this.#inParts.get(documents);
     if (known) return known;
-    const ready = this.#parts.of(documents);
-    if (documents[0]?.part) {
+    const ready = this.#sources.of(documents);
+    if (documents[0]?.sourceIndex) {
       this.#inParts.set(documents, ready);
       ready.catch(() => this.#inParts.delete(documents));
       return ready;

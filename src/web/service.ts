@@ -135,8 +135,8 @@ class Site {
   }
 
   /** Explains why a previously valid token was rejected. */
-  async askForToken(request: Request, { kept, signIn }: Context): Promise<Response> {
-    const again = kept === undefined ? undefined : await signIn(kept);
+  async askForToken(request: Request, { cookieToken, signIn }: Context): Promise<Response> {
+    const again = cookieToken === undefined ? undefined : await signIn(cookieToken);
     const refused = again && 'refused' in again ? { ...again, status: 200 } : undefined;
     return this.#signInPage(request, new URL(request.url).searchParams.get('to') ?? '/', refused);
   }

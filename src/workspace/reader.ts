@@ -3,7 +3,7 @@
  * of a shared catalog.
  */
 import type { FileTree } from '../core/disk/tree.ts';
-import type { Part, SearchDocument } from '../search/document.ts';
+import type { SourceIndex, SearchDocument } from '../search/document.ts';
 import type { Search } from '../search/search.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
@@ -42,7 +42,7 @@ export interface Reader {
    */
   readonly skillDocuments?: (() => Promise<readonly SearchDocument[]>) | undefined;
   /** Returns the index data of the document at a path, if it is known. */
-  partOf?(place: string): Part | undefined;
+  sourceIndexOf?(place: string): SourceIndex | undefined;
   /** Returns the text and the files of a skill. */
   contentOf(skill: Skill): SkillContent;
 }

@@ -2,7 +2,7 @@
 import { breather } from '../core/breathe.ts';
 import { compareText } from '../core/text.ts';
 import { stampText } from '../core/disk/tree.ts';
-import type { Corpus, DocumentKind, LowerCaseText, Part, SearchDocument } from '../search/document.ts';
+import type { Corpus, DocumentKind, LowerCaseText, SourceIndex, SearchDocument } from '../search/document.ts';
 import type { State } from '../skills/filter.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
 import { readBody, stampOf } from './skill-content.ts';
@@ -54,7 +54,8 @@ export function corpusToSearch(workspace: Reader, state: State, kinds: readonly 
     const specs = wantsSpecs ? (await documentsOfSpecs(workspace)).filter(({ kind }) => kinds.includes(kind)) : [];
     // Equal hits are ordered by id. Sorting ten thousand documents once is cheaper than sorting them for every search.
     const documents = [...skills, ...specs].sort((a, b) => compareText(a.id, b.id));
-    if (workspace.partOf) for (const document of documents) document.part ??= workspace.partOf(document.path);
+    if (workspace.sourceIndexOf)
+      for (const document of documents) document.sourceIndex ??= workspace.sourceIndexOf(document.path);
     return { documents, kinds, nameOf: (document) => (isSkill(document) ? nameOf(document.subject) : document.name) };
   });
 }
@@ -83,7 +84,7 @@ class SkillDocument implements SearchDocument {
   /** Stored instead of computed, because it is compared often. */
   readonly id: string;
   readonly name: string;
-  part: Part | undefined;
+  sourceIndex: SourceIndex | undefined;
   readonly #workspace: Reader;
   #lowerCase: LowerCaseText | undefined;
 

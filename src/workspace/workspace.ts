@@ -30,7 +30,7 @@ import { beginningForAgents, type Beginning, isForModels, listForAgents, type Li
 import { memoOfLists } from './memo-of-lists.ts';
 import { LowerCaseBodies } from './lower-case-bodies.ts';
 import { folderNamed, type OpenOptions, readSettings, rootSettings } from './settings.ts';
-import type { ScanStates } from './kept-listing.ts';
+import type { ScanStates } from './cached-listing.ts';
 import type { Settings } from './settings-table.ts';
 import { stateFolder } from './state-folder.ts';
 import { WholeSkills } from './whole-skills.ts';
@@ -64,7 +64,7 @@ export class Snapshot {
   /** Paths where the machine failed while this snapshot was taken. */
   readonly troubled: ReadonlyMap<string, FileTrouble>;
   /** Returns the object that determines the lifetime of cached lists of all skills. By default, this is the snapshot. */
-  keeper: () => object = () => this;
+  cacheKey: () => object = () => this;
   /** The state of the skills to use unless a caller chooses another. */
   state: State = 'enabled';
   /** The states of the folders and files that it depends on, if they were recorded. */

@@ -3,7 +3,7 @@ import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { WriteTrouble } from '../../src/core/disk/writes.ts';
 import { CatalogClock } from '../../src/hub/catalog-clock.ts';
 import type { Follower } from '../../src/hub/follower.ts';
-import { KeptLists } from '../../src/hub/kept-lists.ts';
+import { CachedLists } from '../../src/hub/cached-lists.ts';
 import { Publishing } from '../../src/hub/publishing.ts';
 import { search } from '../../src/operations/search.ts';
 import { CatalogStore, type StoredFile, type StoredSource } from '../../src/store/catalog-store.ts';
@@ -152,17 +152,17 @@ describe.skipIf(!hasPostgres)('a replica', () => {
 });
 
 test('lists of views that were replaced are not kept', async () => {
-  const lists = new KeptLists();
+  const lists = new CachedLists();
   const parts = { ...sharedParts(), lists };
   const keepOnly = vi.spyOn(lists, 'keepOnly');
   const spec = (text: string): SourceFiles => ({ 'openspec/specs/auth/spec.md': `# auth\n\n## Purpose\n${text}\n` });
   const first = await sharedCatalog({ 'a/one': { files: spec('First') } }, 1, parts);
   const before = first.viewFor('a').snapshot;
-  const kept = lists.keeperOf(before);
-  expect(lists.keeperOf(before)).toBe(kept);
+  const kept = lists.cacheKeyOf(before);
+  expect(lists.cacheKeyOf(before)).toBe(kept);
   await sharedCatalog({ 'a/one': { files: spec('Second'), version: 2 } }, 2, parts);
   expect(keepOnly).toHaveBeenLastCalledWith(new Set<Snapshot>());
-  expect(lists.keeperOf(before)).not.toBe(kept);
+  expect(lists.cacheKeyOf(before)).not.toBe(kept);
 });
 
 test('after a restart the clock is not before what the database last said, also on a machine whose clock was set back', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/core/limits.ts';
-import { KeptLists } from '../../src/hub/kept-lists.ts';
+import { CachedLists } from '../../src/hub/cached-lists.ts';
 import type { SharedCatalog } from '../../src/hub/shared-catalog.ts';
 import type { View } from '../../src/hub/view.ts';
 import { listSkills } from '../../src/operations/list-skills.ts';
@@ -106,15 +106,15 @@ test('views share what they search, and each shows the names that its callers ca
 });
 
 test('lists are kept for the views that were used last, up to so many skills', () => {
-  const lists = new KeptLists();
+  const lists = new CachedLists();
   const snapshot = (length: number) => ({ all: { copies: { length } } }) as unknown as Snapshot;
   const half = LIMITS.sharedListSkills.value / 2;
   const [first, second, third] = [snapshot(half), snapshot(half), snapshot(half)];
-  const keepers = [first, second].map((each) => lists.keeperOf(each));
-  expect(lists.keeperOf(first)).toBe(keepers[0]);
-  lists.keeperOf(third);
-  expect(lists.keeperOf(first)).toBe(keepers[0]);
-  expect(lists.keeperOf(second)).not.toBe(keepers[1]);
+  const cacheKeys = [first, second].map((each) => lists.cacheKeyOf(each));
+  expect(lists.cacheKeyOf(first)).toBe(cacheKeys[0]);
+  lists.cacheKeyOf(third);
+  expect(lists.cacheKeyOf(first)).toBe(cacheKeys[0]);
+  expect(lists.cacheKeyOf(second)).not.toBe(cacheKeys[1]);
   const huge = snapshot(10 * half);
-  expect(lists.keeperOf(huge)).toBe(lists.keeperOf(huge));
+  expect(lists.cacheKeyOf(huge)).toBe(lists.cacheKeyOf(huge));
 });

@@ -15,7 +15,7 @@ import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { FileTrouble } from '../../src/core/disk/tree.ts';
 import type { Disk } from '../../src/core/disk/writes.ts';
 import { CallLog } from '../../src/mcp/call-log.ts';
-import { serve } from '../../src/mcp/serve.ts';
+import { serve } from '../../src/server/serve-workspace.ts';
 import { readSettings } from '../../src/workspace/settings.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { connect, errorOf, folderFlags, LinesTransport, textOf } from '../support/connect.ts';

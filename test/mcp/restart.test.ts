@@ -6,8 +6,8 @@ import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as FirstHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, test } from 'vitest';
 import { nodeDisk } from '../../src/core/disk/node-disk.ts';
-import { serve, type ServeTransport } from '../../src/mcp/serve.ts';
-import { KeptListing } from '../../src/workspace/kept-listing.ts';
+import { serve, type ServeTransport } from '../../src/server/serve-workspace.ts';
+import { CachedListing } from '../../src/workspace/cached-listing.ts';
 import { readSettings } from '../../src/workspace/settings.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { LinesTransport } from '../support/connect.ts';
@@ -33,11 +33,14 @@ async function firstLists(folder: TempFolder, sdk: Sdk, kind: Kind) {
     open: () => requested.then(() => Workspace.open({ ...options, notesStates: true })),
     settings,
     findSpecs: () => false,
-    kept: KeptListing.find(nodeDisk, options, settings),
+    cached: CachedListing.find(nodeDisk, options, settings),
     patience: () => new Promise(() => undefined),
-    log: { info: () => undefined, warn: () => undefined, bug: (error) => expect(error).toBeUndefined() },
+    log: {
+      info: (text) => void (url ||= / at (\S+\/)mcp;/u.exec(text)?.[1] ?? ''),
+      warn: () => undefined,
+      bug: (error) => expect(error).toBeUndefined(),
+    },
     transport,
-    listening: async (address) => void (url = address),
   });
   const [client, end] =
     sdk === 'the second SDK'

@@ -271,7 +271,7 @@ describe('an endpoint by configuration', () => {
     expect(await find(workspace, { query: 'interactive forms' })).toMatchObject({
       mode: 'auto',
       model: null,
-      reason: expect.stringContaining('no connection'),
+      reason: expect.stringContaining('the connection is refused'),
     });
   });
 

@@ -1,4 +1,6 @@
+import fs from 'node:fs';
 import http from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { endpointEmbedder, endpointUrl } from '../../src/search/embed/endpoint.ts';
@@ -10,7 +12,7 @@ type Answer = (
   call: number,
 ) => void;
 
-let server: http.Server | undefined;
+let server: http.Server | https.Server | undefined;
 afterEach(() => {
   server?.closeAllConnections();
   server?.close();
@@ -81,11 +83,10 @@ describe('an embeddings endpoint', () => {
     ['no data', (_, response) => reply(response, {}), /no vectors/u],
     ['NaN', (_, response) => reply(response, '{"data":[{"embedding":[1,null,3]}]}'), /not numbers/u],
     ['an empty vector', (_, response) => reply(response, { data: [{ embedding: [] }] }), /not numbers/u],
-    ['a cut connection', (_, response) => response.socket?.destroy(), /no connection/u],
     [
-      'a redirect',
-      (_, response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
-      /no connection/u,
+      'a cut connection',
+      (_, response) => response.socket?.destroy(),
+      /\/embeddings closed the connection without an answer \(tried 3 times\)\.$/u,
     ],
   ])('%s is a clear error', async (_, answer, message) => {
     const url = await serve(answer);
@@ -98,6 +99,37 @@ describe('an embeddings endpoint', () => {
       hint: expect.stringContaining('"m"'),
     });
     expect(JSON.stringify(failure)).not.toContain('s3cret');
+  });
+
+  test('a certificate that is not trusted is reported with the variable that helps, and not retried', async () => {
+    const tls = https.createServer({
+      key: fs.readFileSync(new URL('../fixtures/tls/server.key', import.meta.url)),
+      cert: fs.readFileSync(new URL('../fixtures/tls/server.crt', import.meta.url)),
+    });
+    let connections = 0;
+    tls.on('connection', () => connections++);
+    await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
+    server = tls;
+    const url = `https://127.0.0.1:${(tls.address() as AddressInfo).port}`;
+    await expect(endpointEmbedder({ ...quick, url }).embed(['a'], 'query')).rejects.toMatchObject({
+      code: 'MODEL_UNAVAILABLE',
+      message: `The embeddings endpoint ${url}/v1/embeddings has a certificate that is not trusted here.`,
+      hint: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    });
+    expect(connections).toBe(1);
+  });
+
+  test('a redirect is reported with its target, and neither followed nor retried', async () => {
+    let calls = 0;
+    const url = await serve((_, response) => {
+      calls++;
+      response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();
+    });
+    await expect(endpointEmbedder({ ...quick, url, key: 's3cret' }).embed(['a'], 'query')).rejects.toMatchObject({
+      code: 'MODEL_UNAVAILABLE',
+      message: expect.stringMatching(/ answered 307, a redirect to http:\/\/127\.0\.0\.1:1\.$/u),
+    });
+    expect(calls).toBe(1);
   });
 
   test('a server that hangs is given up', async () => {

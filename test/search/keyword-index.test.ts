@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { SearchCache } from '../../src/search/cache/cache.ts';
-import type { Part, SearchDocument } from '../../src/search/document.ts';
+import type { SourceIndex, SearchDocument } from '../../src/search/document.ts';
 import { searchKeywords } from '../../src/search/keyword.ts';
 import { WordTable } from '../../src/search/keywords/word-table.ts';
 import type { SearchAnswer } from '../../src/search/answer.ts';
@@ -21,8 +21,8 @@ function inParts(documents: readonly SearchDocument[], sizes: readonly number[])
   }));
   for (let index = 0; rest.length > 0; index++) {
     const group = rest.splice(0, Math.max(1, sizes[index % sizes.length] ?? 1));
-    const part: Part = { documents: async () => group };
-    for (const document of group) all.push(Object.assign(document, { part }));
+    const sourceIndex: SourceIndex = { documents: async () => group };
+    for (const document of group) all.push(Object.assign(document, { sourceIndex }));
   }
   return { documents: all, counted };
 }
@@ -97,7 +97,7 @@ describe('keyword search over indexed parts', () => {
     expect(counted.reads).toBe(40);
   });
 
-  test('a part of which only some documents are visible is searched in these', async () => {
+  test('a source with only some visible documents is searched in these', async () => {
     const documents = ['a', 'b', 'c', 'd'].map((id) => doc(id, { body: `common only-${id}`, path: id }));
     const { documents: parted } = inParts(documents, [4]);
     const visible = parted.filter(({ id }) => id !== 'b');
@@ -106,7 +106,7 @@ describe('keyword search over indexed parts', () => {
       const all = await search.search(parted, { query: 'common', mode, limit: 9 });
       const some = await search.search(visible, { query: 'common', mode, limit: 9 });
       const apart = await open().search(
-        visible.map(({ part: _part, ...document }) => document),
+        visible.map(({ sourceIndex: _sourceIndex, ...document }) => document),
         { query: 'common', mode, limit: 9 },
       );
       expect(all.total).toBe(4);

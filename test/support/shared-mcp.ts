@@ -1,8 +1,8 @@
 /** What a replica answers to MCP requests, without a process, a port or a database around it. */
 import type { Context } from '../../src/http/routes.ts';
 import type { SharedCatalog } from '../../src/hub/shared-catalog.ts';
-import { Present } from '../../src/mcp/shared/callers.ts';
-import { sharedMcpService } from '../../src/mcp/shared/mcp-service.ts';
+import { RequestContext } from '../../src/hub/request-context.ts';
+import { sharedMcpService } from '../../src/mcp/http/stateless.ts';
 import type { Told } from './replica.ts';
 
 export type AskShared = (teams: readonly string[], method: string, params?: Record<string, unknown>) => Promise<Told>;
@@ -27,7 +27,7 @@ export function askShared(catalog: SharedCatalog): AskShared {
     const caller = { tokenId: 1, actor: 'test', teams, scopes: ['read'] as const, expiresAt: Infinity };
     const context: Context = {
       caller: 'test',
-      who: new Present(caller, catalog),
+      who: new RequestContext(caller, catalog),
       params: {},
       from: '',
       finished: Promise.resolve(),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import type { Collected } from '../../src/hub/collect.ts';
 import { SharedCatalog } from '../../src/hub/shared-catalog.ts';
-import { openSource, type SharedSource } from '../../src/hub/shared-source.ts';
+import { openPublished, type SharedSource } from '../../src/hub/shared-source.ts';
 import { type Shared, sharedBodies } from '../../src/hub/view.ts';
 import type { Publication } from '../../src/store/catalog-store.ts';
 import { openSharedSearch } from '../../src/workspace/open-search.ts';
@@ -38,12 +38,12 @@ async function sharedSource(
   const { files, contents } = sourceFiles(given);
   const [team = '', short = ''] = name.split('/');
   const stored = { id, team, name: short, version, ...(published ? { published } : {}) };
-  return openSource(stored, files, ({ sha256 }) => contents.get(sha256));
+  return openPublished(stored, files, ({ sha256 }) => contents.get(sha256));
 }
 
 /** What the catalogs of one replica have in common. */
 export function sharedParts(): Shared {
-  return { search: openSharedSearch(memoryDisk(), '/cache').search, bodies: sharedBodies(), everything: {} };
+  return { search: openSharedSearch(memoryDisk(), '/cache').search, bodies: sharedBodies(), sharedNames: {} };
 }
 
 /** By `team/name`. */

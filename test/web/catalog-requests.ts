@@ -1,6 +1,7 @@
 /** Requests to the web interface of a shared catalog in memory: no process, port or database. */
 import type { Context } from '../../src/http/routes.ts';
 import { RouteTable } from '../../src/http/routes.ts';
+import { RequestContext } from '../../src/hub/request-context.ts';
 import type { SharedCatalog } from '../../src/hub/shared-catalog.ts';
 import type { HistoryEntry } from '../../src/store/catalog-store.ts';
 import { catalogPage } from '../../src/web/catalog/catalog-page.ts';
@@ -16,7 +17,6 @@ export function asking(catalog: SharedCatalog, teams: readonly string[], history
   const bugs: unknown[] = [];
   const warnings: string[] = [];
   const page = catalogPage({
-    present: () => ({ caller, catalog }),
     follower: { current: catalog, clock: { now: () => 0 } as never, staleMs: () => 0, publicTrouble: undefined },
     readHistory: async () => {
       if (history instanceof Error) throw history;
@@ -32,7 +32,8 @@ export function asking(catalog: SharedCatalog, teams: readonly string[], history
       const url = new URL(path, 'https://skills.example.com');
       const found = table.find(url.pathname);
       if (!found?.route.methods.GET) throw new Error(`nothing at ${path}`);
-      const context = { params: found.params } as unknown as Context;
+      const who = new RequestContext(caller, catalog);
+      const context = { params: found.params, who } as unknown as Context;
       const reply = await found.route.methods.GET(new Request(url), context);
       const body = await reply.text();
       if (bugs.length > 0) throw bugs[0];

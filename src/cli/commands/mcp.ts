@@ -2,7 +2,6 @@
 import path from 'node:path';
 import { isFolder } from '../../core/disk/answers.ts';
 import { nodeDisk } from '../../core/disk/node-disk.ts';
-import { reportingReads } from '../../core/disk/noting.ts';
 import { nodeFiles } from '../../core/disk/node-tree.ts';
 import { bugId } from '../../core/failure.ts';
 import type { Params } from '../../operations/define.ts';
@@ -12,11 +11,8 @@ import { projectFolders } from '../../skills/roots/plan.ts';
 import { checkParams, checkSettings } from '../check.ts';
 import type { Command, CommandContext, ProcessEdge, RunCommand, Service } from '../command.ts';
 import type { GivenByTarget } from '../flags.ts';
-import type { ServeOptions, ServeTransport } from '../../mcp/serve.ts';
-import type { LoadCounter } from '../../workspace/usage.ts';
-import type { Settings } from '../../workspace/settings-table.ts';
+import type { Listening, LocalServerOptions } from '../../server/local.ts';
 import { type OpenOptions, readSettings, type WorkspaceOptions } from '../../workspace/settings.ts';
-import { Workspace } from '../../workspace/workspace.ts';
 
 const LISTENING = {
   host: {
@@ -147,11 +143,8 @@ export const SERVER_COMMANDS: readonly Command[] = [
   },
 ];
 
-/** A model waits for the result, so a search that is not ready soon falls back to keywords. */
-const SEARCH_PATIENCE_MS = 2_000;
-
 interface Extras {
-  special?: ServeOptions['special'];
+  special?: LocalServerOptions['special'];
   /** Serve only the vendored skills of the project. */
   repositoryOnly?: boolean;
   /** Also serve the page, if over HTTP. */
@@ -169,45 +162,16 @@ function serveWith(preset: Preset, extras: Extras = {}): RunCommand {
   };
 }
 
-interface Listening {
-  kind: 'stdio' | 'http' | 'sse';
-  host: string;
-  port: number;
-  token?: readonly string[] | undefined;
-}
-
 async function startServer(
   { options, edge }: CommandContext,
   preset: Preset,
-  { kind, host, port, token }: Listening,
+  listening: Listening,
   { special, repositoryOnly: isLimited = false, page = false, open = false, state = 'enabled' }: Extras,
 ): Promise<Service> {
-  if (token) edge.hideArguments();
+  if (listening.token) edge.hideArguments();
   const flags = options();
-  const workspaceOptions: OpenOptions = { ...preset, ...(isLimited ? repositoryOnly(flags) : {}), ...flags, state };
-  const { projectDir, userDir } = workspaceOptions;
-  const [{ serve }, { KeptListing }, { hasSpecLayout }, { searchedFolders }] = await Promise.all([
-    import('../../mcp/serve.ts'),
-    import('../../workspace/kept-listing.ts'),
-    import('../../workspace/spec-layout.ts'),
-    import('../../workspace/searched-folders.ts'),
-  ]);
-  // Report invalid settings before a client waits for the server.
-  const given = readSettings(nodeFiles, workspaceOptions).settings;
-  checkFilters([...given.include.value, ...given.exclude.value]);
-  // Listing all states is useful only with every copy.
-  if (state === 'all' && given.include.value.length === 0) workspaceOptions.include = ['all'];
-  const { settings } = readSettings(nodeFiles, workspaceOptions);
-  const readNatively = await nativeReader(settings.forAgent.value, workspaceOptions);
-  const hasPage = page && kind !== 'stdio';
-  const skills = hasPage || settings.tools.value.some((toolset) => toolset !== 'specs');
-  const tokens = token ?? [edge.environment['LECTERN_TOKEN'] ?? []].flat();
-  const log = logTo(edge);
-  const catalog = await joinedCatalog(settings, workspaceOptions, { kind, edge, log });
-  const transport: ServeTransport =
-    kind === 'stdio'
-      ? { kind, input: edge.input, output: edge.output }
-      : { kind, host, port, tokens, allowedHosts: settings.allowedHost.value };
+  const workspace: OpenOptions = { ...preset, ...(isLimited ? repositoryOnly(flags) : {}), ...flags, state };
+  const { serveLocal } = await import('../../server/local.ts');
   // Registered before the server is announced, because a client may stop it immediately.
   let stop: (() => void) | undefined;
   let isStopping = false;
@@ -216,86 +180,25 @@ async function startServer(
     isStopping = true;
     stop?.();
   });
-  const kept = skills ? KeptListing.find(nodeDisk, workspaceOptions, settings) : undefined;
-  const serving = { skills, searchPatienceMs: SEARCH_PATIENCE_MS, readNatively, notesStates: kept !== undefined };
-  const running = await serve({
-    open: (failedRead) => Workspace.open({ ...workspaceOptions, ...serving }, reportingReads(nodeDisk, failedRead)),
-    settings,
-    findSpecs: () => hasSpecLayout(nodeFiles, { projectDir, userDir, settings }),
-    loads: settings.usage.value ? await loadCounter(workspaceOptions) : undefined,
-    catalog,
-    kept,
-    log,
+  const running = await serveLocal({
+    workspace,
+    disk: nodeDisk,
+    environment: edge.environment,
+    listening,
+    streams: edge,
+    page: page ? { flags: placeFlags(workspace, edge), opens: open } : undefined,
     special,
-    searched: searchedFolders(workspaceOptions, settings),
-    transport,
-    beside: hasPage
-      ? async (workspace) => {
-          const { localPage } = await import('../../web/local.ts');
-          return localPage({ workspace, flags: placeFlags(workspaceOptions, edge), log });
-        }
-      : undefined,
-    listening: async (url) => {
-      if (!open) return;
-      const { openBrowser } = await import('../../web/open-browser.ts');
-      openBrowser(url, () => log.warn(`no browser could be started; open ${url} in one`));
-    },
+    log: logTo(edge),
   });
   stop = () => void running.close();
   if (isStopping) stop();
   return { until: running.closed.then(() => edge.say('stopped')) };
 }
 
-/** Opens the shared catalog to serve in addition to local skills, if one is configured. */
-async function joinedCatalog(
-  { catalog, autoRefresh, refreshInterval }: Settings,
-  options: WorkspaceOptions,
-  { kind, edge, log }: { kind: Listening['kind']; edge: ProcessEdge; log: ReturnType<typeof logTo> },
-): Promise<ServeOptions['catalog']> {
-  if (catalog.value === undefined) return undefined;
-  const [{ openCatalog }, { cacheFolder }] = await Promise.all([
-    import('../../mcp/remote-catalog/open-catalog.ts'),
-    import('../../workspace/cache-folder.ts'),
-  ]);
-  const hasOwn = Boolean(edge.environment['LECTERN_CATALOG_TOKEN']);
-  // Over HTTP, LECTERN_TOKEN is the token for callers of this server.
-  const tokenVariable = hasOwn || kind !== 'stdio' ? 'LECTERN_CATALOG_TOKEN' : 'LECTERN_TOKEN';
-  return openCatalog({
-    address: catalog.value,
-    token: edge.environment[tokenVariable] || undefined,
-    tokenVariable,
-    disk: nodeDisk,
-    cacheDir: cacheFolder(nodeDisk, options),
-    intervalMs: autoRefresh.value ? refreshInterval.value : undefined,
-    log,
-  });
-}
-
 /** Returns the flags that make another command use the same project and home, if they were given by flags. */
 function placeFlags({ projectDir, userDir, mustExist, environment }: OpenOptions, edge: ProcessEdge): string[] {
   const hasOwnHome = environment !== edge.environment && userDir !== undefined;
   return [...(mustExist ? ['--project-dir', projectDir] : []), ...(hasOwnHome ? ['--user-dir', userDir] : [])];
-}
-
-/** Returns undefined if there is no home to store the counts in. */
-async function loadCounter(options: WorkspaceOptions): Promise<LoadCounter | undefined> {
-  const { LoadCounter: Counter, usageFile } = await import('../../workspace/usage.ts');
-  const file = usageFile(nodeDisk, options);
-  return file === undefined ? undefined : new Counter(nodeDisk, file);
-}
-
-/**
- * Returns a function that finds the files that the agent of `--for` reads itself. An unknown agent is reported before a client
- * waits.
- */
-async function nativeReader(
-  agent: string | undefined,
-  options: WorkspaceOptions,
-): Promise<OpenOptions['readNatively']> {
-  if (agent === undefined) return undefined;
-  const { getProfile, nativeFiles } = await import('../../operations/agent-shapes.ts');
-  await getProfile(agent);
-  return (files, settings) => nativeFiles(files, options, settings, agent);
 }
 
 /** Checks the flags of a server before a client starts it, because the client would hide the server's message. */

@@ -1,5 +1,5 @@
 /** The log of a replica on standard error: lines for people, or JSON for log collectors. */
-import type { RequestRecord } from '../../mcp/shared/request-record.ts';
+import type { RequestRecord } from '../../server/request-record.ts';
 import { bugId } from '../../core/failure.ts';
 import { jsonText } from '../../core/text.ts';
 import type { ProcessEdge } from '../command.ts';

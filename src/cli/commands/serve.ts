@@ -6,7 +6,7 @@ import { Failure } from '../../core/failure.ts';
 import type { Params } from '../../operations/define.ts';
 import { readSettings } from '../../workspace/settings.ts';
 import { checkParams } from '../check.ts';
-import type { OAuthOptions } from '../../mcp/shared/oauth/oauth.ts';
+import type { OAuthOptions } from '../../server/oauth/oauth.ts';
 import type { Command } from '../command.ts';
 import { jsonLog, textLog } from './serve-log.ts';
 
@@ -96,8 +96,8 @@ export const serveCommand: Command = {
     const drainMs = parseDuration(drain, '--drain', { min: '0s', max: '1h' });
     const isJson = log === undefined ? !edge.isWatched() : log === 'json';
     const said = isJson ? jsonLog(edge) : textLog(edge, verbose);
-    const [{ serveShared }, { cacheFolder }, { isLoopback }, { default: path }] = await Promise.all([
-      import('../../mcp/shared/serve-shared.ts'),
+    const [{ serveReplica }, { cacheFolder }, { isLoopback }, { default: path }] = await Promise.all([
+      import('../../server/replica.ts'),
       import('../../workspace/cache-folder.ts'),
       import('../../core/loopback.ts'),
       import('node:path'),
@@ -116,7 +116,7 @@ export const serveCommand: Command = {
         : path.resolve(opened.projectDir, expandHome(cache, opened.userDir));
     if (cacheDir === undefined)
       throw new Failure('USAGE', 'There is no home for the cache folder.', { hint: 'Name a folder with --cache.' });
-    const running = await serveShared({
+    const running = await serveReplica({
       databaseUrl: database ?? databaseUrlOf(edge.environment),
       cacheDir,
       disk: nodeDisk,
@@ -129,10 +129,6 @@ export const serveCommand: Command = {
       pollMs,
       embeddings: settings.embeddings.value === 'none' ? 'none' : 'bundled',
       serverName: settings.serverName.value,
-      beside: async (replica) => {
-        const { catalogPage } = await import('../../web/catalog/catalog-page.ts');
-        return catalogPage({ ...replica, publicUrl, log: said });
-      },
       log: said,
     });
     edge.onStop((signal) => {

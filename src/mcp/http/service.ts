@@ -35,3 +35,11 @@ export function mcpService(served: ServedWorkspace, announcer: Announcer): Servi
     close: async () => void (await Promise.allSettled([sse.close(), streamable.close()])),
   };
 }
+
+/** Returns a shell command that sends a first message to the server. */
+export function tryLine(url: string, needsToken: boolean): string {
+  const body =
+    '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"curl","version":"1"}}}';
+  const token = needsToken ? ' -H "Authorization: Bearer $LECTERN_TOKEN"' : '';
+  return `curl -s ${url} -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream'${token} -d '${body}'`;
+}

@@ -1,15 +1,12 @@
-/**
- * HTTP client for a replica of a shared catalog. It bounds time and size and refuses redirects. Callers validate the responses.
- */
+/** Requests to a replica of a shared catalog. Callers validate the responses. */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server';
-import { BodyTooLong, bodyText } from '../../core/body-text.ts';
-import { isRecord } from '../../core/json-file.ts';
+import { ask, type AskOptions } from '../../core/ask.ts';
+import { isRecord, tryParseJson } from '../../core/json-file.ts';
 import { LIMITS } from '../../core/limits.ts';
-import { isRedirect, type NoAnswer, whyNoAnswer, whyRedirected } from '../../core/no-answer.ts';
 import { VERSION } from '../../core/version.ts';
 
 /** Outcome of a request. */
@@ -79,51 +76,33 @@ export class CatalogClient {
 
   async #ask(
     path: string,
-    waitMs: number,
-    request: RequestInit & { headers: Record<string, string> },
+    timeoutMs: number,
+    request: Pick<AskOptions, 'method' | 'headers' | 'body'>,
   ): Promise<RemoteResponse> {
-    const inTime = AbortSignal.timeout(waitMs);
-    const signal = AbortSignal.any([inTime, this.#over.signal]);
-    try {
-      // A kept-alive connection may have ended with its replica. Requests are read-only, so they can be repeated.
-      const response = await this.#fetch(path, { ...request, signal }).catch((error: unknown) => {
-        if (signal.aborted) throw error;
-        return this.#fetch(path, { ...request, signal });
-      });
-      const { status, headers } = response;
-      if (status === 200) {
-        const text = await bodyText(response, LIMITS.catalogAnswerBytes.value);
-        const value = JSON.parse(messageIn(text, headers.get('content-type') ?? '')) as unknown;
-        return { kind: 'answer', value, tag: headers.get('etag') ?? undefined };
-      }
-      await response.body?.cancel();
-      if (status === 304) return { kind: 'unchanged' };
-      if (status === 401 || status === 403) return { kind: 'denied' };
-      if (isRedirect(status)) return away(whyRedirected(this.#options.url, status, headers.get('location')), false);
-      return { kind: 'away', reason: `answered ${status}`, isSlow: false };
-    } catch (error) {
-      if (error instanceof SyntaxError || error instanceof BodyTooLong) return UNUSABLE;
-      return away(whyNoAnswer(error), inTime.aborted);
-    }
-  }
-
-  #fetch(path: string, request: RequestInit & { headers: Record<string, string> }): Promise<Response> {
     const { url, token } = this.#options;
-    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    // A redirect could carry the token to another server.
-    return fetch(`${url}/${path}`, {
+    const answer = await ask(`${url}/${path}`, {
       ...request,
-      headers: { ...request.headers, ...authorization },
-      redirect: 'manual',
+      token,
+      timeoutMs,
+      maxBytes: LIMITS.catalogAnswerBytes.value,
+      signal: this.#over.signal,
+      isRepeatable: true,
     });
+    if (answer.kind === 'too-long') return UNUSABLE;
+    if (answer.kind === 'away') {
+      const { reason, hint, lasts, isSlow } = answer;
+      return { kind: 'away', reason, ...(lasts ? { advice: hint } : {}), isSlow };
+    }
+    const { status, headers, text } = answer;
+    if (status === 304) return { kind: 'unchanged' };
+    if (status === 401 || status === 403) return { kind: 'denied' };
+    if (status !== 200) return { kind: 'away', reason: `answered ${status}`, isSlow: false };
+    const value = tryParseJson(messageIn(text, headers.get('content-type') ?? ''));
+    return value === undefined ? UNUSABLE : { kind: 'answer', value, tag: headers.get('etag') ?? undefined };
   }
 }
 
 const UNUSABLE: RemoteResponse = { kind: 'away', reason: 'returned an unusable answer', isSlow: false };
-
-function away({ reason, hint, lasts }: NoAnswer, isSlow: boolean): RemoteResponse {
-  return { kind: 'away', reason, ...(lasts ? { advice: hint } : {}), isSlow };
-}
 
 /** A server may send a stream with one event instead of JSON. */
 function messageIn(text: string, type: string): string {

@@ -7,7 +7,7 @@ import { isRecord } from '../../core/json-file.ts';
 import { count } from '../../core/text.ts';
 import { within } from '../../core/within.ts';
 import type { ServerLog } from '../log.ts';
-import type { Beside, ServedWorkspace } from '../served-workspace.ts';
+import type { JoinableCatalog, ServedWorkspace } from '../served-workspace.ts';
 import type { RemoteCatalog } from './remote-catalog.ts';
 import { joinList, joinPages } from './join-lists.ts';
 import { joinNamed } from './join-named.ts';
@@ -53,7 +53,7 @@ export interface JoinedCatalogOptions {
   close: () => void;
 }
 
-export class JoinedCatalog implements Beside {
+export class JoinedCatalog implements JoinableCatalog {
   readonly #catalog: RemoteCatalog;
   readonly #options: JoinedCatalogOptions;
   readonly #listeners = new Set<() => void>();

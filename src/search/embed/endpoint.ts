@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { BodyTooLong, bodyText } from '../../core/body-text.ts';
+import { ask } from '../../core/ask.ts';
 import { Failure } from '../../core/failure.ts';
+import { tryParseJson } from '../../core/json-file.ts';
 import { clip, oneLine, trimSlashes } from '../../core/text.ts';
 import type { Embedder, Purpose } from './embedder.ts';
 
@@ -80,7 +81,7 @@ export function endpointUrl(text: string): URL {
   return url;
 }
 
-/** An error that a retry may resolve. */
+/** An error that a retry may resolve. The message continues a sentence that starts with the URL. */
 class Temporary extends Error {
   readonly pauseMs: number | undefined;
 
@@ -99,7 +100,7 @@ async function askWithRetries(
   let last = '';
   for (let attempt = 0; attempt < settings.attempts; attempt++) {
     try {
-      return await ask(settings, texts, purpose, signal);
+      return await askOnce(settings, texts, purpose, signal);
     } catch (error) {
       if (!(error instanceof Temporary)) throw error;
       last = error.message;
@@ -108,68 +109,53 @@ async function askWithRetries(
       await wait(Math.min(LONGEST_PAUSE_MS, pause), undefined, signal ? { signal } : {});
     }
   }
-  throw refused(settings, `${last} (tried ${settings.attempts === 1 ? 'once' : `${settings.attempts} times`})`);
+  throw unavailable(settings, `${last} (tried ${settings.attempts === 1 ? 'once' : `${settings.attempts} times`})`);
 }
 
-async function ask(
+async function askOnce(
   settings: Settings,
   texts: readonly string[],
   purpose: Purpose,
   signal: AbortSignal | undefined,
 ): Promise<Float32Array[]> {
   const prefix = (purpose === 'query' ? settings.queryPrefix : settings.documentPrefix) ?? '';
-  const timeout = AbortSignal.timeout(settings.timeoutMs);
-  let status: number;
-  let retryAfter: string | null;
-  let body: string;
-  try {
-    const response = await fetch(settings.url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        ...(settings.key ? { authorization: `Bearer ${settings.key}` } : {}),
-      },
-      // Some servers reject an empty text but accept a blank one.
-      body: JSON.stringify({
-        model: settings.model,
-        input: texts.map((text) => prefix + text || ' '),
-        encoding_format: 'float',
-      }),
-      // A redirect could send the key and the texts to another server.
-      redirect: 'error',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    });
-    ({ status } = response);
-    retryAfter = response.headers.get('retry-after');
-    body = await bodyText(response, REPLY_MAX_BYTES);
-  } catch (error) {
-    if (error instanceof BodyTooLong)
-      throw new Failure('MODEL_UNAVAILABLE', 'The reply of the embeddings endpoint is too large.');
+  const answer = await ask(settings.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    // Some servers reject an empty text but accept a blank one.
+    body: JSON.stringify({
+      model: settings.model,
+      input: texts.map((text) => prefix + text || ' '),
+      encoding_format: 'float',
+    }),
+    token: settings.key || undefined,
+    timeoutMs: settings.timeoutMs,
+    maxBytes: REPLY_MAX_BYTES,
+    signal,
+  });
+  if (answer.kind === 'too-long')
+    throw new Failure('MODEL_UNAVAILABLE', 'The reply of the embeddings endpoint is too large.');
+  if (answer.kind === 'away') {
     signal?.throwIfAborted();
-    throw new Temporary(
-      timeout.aborted ? `no answer within ${settings.timeoutMs} ms` : `no connection${causeOf(error)}`,
-    );
+    const { reason, hint, lasts, isSlow } = answer;
+    if (lasts) throw unavailable(settings, reason, hint);
+    throw new Temporary(isSlow ? `cannot be used: no answer within ${settings.timeoutMs} ms` : reason);
   }
-  if (status !== 200) {
-    const message = `it answered ${status}${complaintOf(body)}`;
-    if (!WORTH_RETRYING.has(status)) throw refused(settings, message);
-    const seconds = Number(retryAfter);
-    throw new Temporary(
-      message,
-      retryAfter !== null && Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined,
-    );
-  }
-  return vectorsOf(settings, body, texts.length);
+  const { status, headers, text } = answer;
+  if (status === 200) return vectorsOf(settings, text, texts.length);
+  const message = `it answered ${status}${complaintOf(text)}`;
+  if (!WORTH_RETRYING.has(status)) throw refused(settings, message);
+  const retryAfter = headers.get('retry-after');
+  const seconds = Number(retryAfter);
+  throw new Temporary(
+    `cannot be used: ${message}`,
+    retryAfter !== null && Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined,
+  );
 }
 
 function vectorsOf(settings: Settings, body: string, expected: number): Float32Array[] {
-  let reply: unknown;
-  try {
-    reply = JSON.parse(body);
-  } catch {
-    throw refused(settings, 'its reply is not JSON');
-  }
+  const reply = tryParseJson(body);
+  if (reply === undefined) throw refused(settings, 'its reply is not JSON');
   const data: unknown = typeof reply === 'object' && reply !== null && 'data' in reply ? reply.data : undefined;
   if (!Array.isArray(data) || data.length !== expected)
     throw refused(settings, `it sent ${Array.isArray(data) ? data.length : 'no'} vectors for ${expected} texts`);
@@ -187,8 +173,14 @@ function vectorsOf(settings: Settings, body: string, expected: number): Float32A
 }
 
 function refused(settings: Settings, problem: string): Failure {
-  return new Failure('MODEL_UNAVAILABLE', `The embeddings endpoint ${settings.url.href} cannot be used: ${problem}.`, {
-    hint: `Check that the server runs and serves the model "${settings.model}"; \`lectern search --mode keyword\` needs neither.`,
+  return unavailable(settings, `cannot be used: ${problem}`);
+}
+
+function unavailable({ url, model }: Settings, reason: string, hint?: string): Failure {
+  return new Failure('MODEL_UNAVAILABLE', `The embeddings endpoint ${url.href} ${reason}.`, {
+    hint:
+      hint ??
+      `Check that the server runs and serves the model "${model}"; \`lectern search --mode keyword\` needs neither.`,
   });
 }
 
@@ -203,11 +195,4 @@ function complaintOf(body: string): string {
   } catch {
     return '';
   }
-}
-
-function causeOf(error: unknown): string {
-  const cause: unknown = error instanceof Error ? error.cause : undefined;
-  return typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string'
-    ? ` (${cause.code})`
-    : '';
 }

@@ -1,4 +1,4 @@
-/** Splits the documents of a part into slices that are indexed together: one kind each, bounded in number. */
+/** Splits the documents of a source into slices that are indexed together: one kind each, bounded in number. */
 import { compareText } from '../../core/text.ts';
 import { type DocumentKind, nameOf, type SearchDocument, type Slice } from '../document.ts';
 import { keyOfText, type Text } from '../entry.ts';

@@ -3,7 +3,7 @@ import { trimSlashes } from '../../core/text.ts';
 import type { Service } from '../../http/listen.ts';
 import type { Context } from '../../http/routes.ts';
 import type { Follower } from '../../hub/follower.ts';
-import type { Caller, SharedCatalog } from '../../hub/shared-catalog.ts';
+import { RequestContext } from '../../hub/request-context.ts';
 import type { Reader } from '../../workspace/reader.ts';
 import { ago } from '../ago.ts';
 import type { Here } from '../html.tsx';
@@ -18,8 +18,6 @@ import { overviewOf } from './catalog-overview.ts';
 import type { ReadHistory } from './source-history.ts';
 
 export interface CatalogPageOptions {
-  /** The caller, and the catalog as of the start of the request. */
-  present(context: Context): { caller: Caller; catalog: SharedCatalog };
   follower: Pick<Follower, 'current' | 'clock' | 'staleMs' | 'publicTrouble'>;
   readHistory: ReadHistory;
   /** The address under which browsers reach the catalog. */
@@ -53,7 +51,7 @@ class CatalogSubject implements Subject {
   }
 
   async open(context: Context): Promise<Reader> {
-    const { caller, catalog } = this.#options.present(context);
+    const { caller, catalog } = RequestContext.of(context);
     return catalog.viewFor(...caller.teams);
   }
 
@@ -62,7 +60,7 @@ class CatalogSubject implements Subject {
   }
 
   async here(context: Context): Promise<Here> {
-    const { caller, catalog } = this.#options.present(context);
+    const { caller, catalog } = RequestContext.of(context);
     const { skills, specs, changes, sources } = await overviewOf(catalog.viewFor(...caller.teams));
     return {
       title: inWords(caller.teams),
@@ -89,11 +87,11 @@ class CatalogSubject implements Subject {
 
   /** The same snapshot number as in tool results: equal numbers mean equal content. */
   headers(context: Context): Record<string, string> {
-    return { 'lectern-snapshot': String(this.#options.present(context).catalog.number) };
+    return { 'lectern-snapshot': String(RequestContext.of(context).catalog.number) };
   }
 
   events(context: Context): Response {
-    const { caller, catalog } = this.#options.present(context);
+    const { caller, catalog } = RequestContext.of(context);
     return this.#live.open(context, caller, catalog);
   }
 

@@ -1,8 +1,8 @@
 /** Serves the authorization server of this catalog to clients (RFC 9728). */
 import { type OAuthMetadata, oauthMetadataResponse } from '@modelcontextprotocol/server';
-import type { Service } from '../../../http/listen.ts';
-import { refuse } from '../../../http/refuse.ts';
-import type { Handler, Route } from '../../../http/routes.ts';
+import type { Service } from '../../http/listen.ts';
+import { refuse } from '../../http/refuse.ts';
+import type { Handler, Route } from '../../http/routes.ts';
 import type { OAuth } from './oauth.ts';
 
 /** One document for the catalog and one for its MCP endpoint, readable from any origin. */

@@ -1,16 +1,16 @@
 /** Publishing over HTTP: check, upload, publish. Requires a token, never database credentials. */
-import { explain, Failure, type FailureCode } from '../../core/failure.ts';
-import { isRecord } from '../../core/json-file.ts';
-import { LIMITS } from '../../core/limits.ts';
-import { oneLine } from '../../core/text.ts';
-import type { Service } from '../../http/listen.ts';
-import type { Context, Handler, Route } from '../../http/routes.ts';
-import type { Publishing } from '../../hub/publishing.ts';
-import type { Caller } from '../../hub/shared-catalog.ts';
-import type { About, Published, StoredSource } from '../../store/catalog-store.ts';
-import { DatabaseFailure } from '../../store/database.ts';
-import type { ServerLog } from '../log.ts';
-import { Present } from './callers.ts';
+import { explain, Failure, type FailureCode } from '../core/failure.ts';
+import { isRecord } from '../core/json-file.ts';
+import { LIMITS } from '../core/limits.ts';
+import { oneLine } from '../core/text.ts';
+import type { Service } from '../http/listen.ts';
+import type { Context, Handler, Route } from '../http/routes.ts';
+import type { Publishing } from '../hub/publishing.ts';
+import { RequestContext } from '../hub/request-context.ts';
+import type { Caller } from '../hub/shared-catalog.ts';
+import type { About, Published, StoredSource } from '../store/catalog-store.ts';
+import { DatabaseFailure } from '../store/database.ts';
+import type { ServerLog } from '../mcp/log.ts';
 import type { Metrics } from './metrics.ts';
 
 const STATUS: Partial<Record<FailureCode, number>> = {
@@ -31,12 +31,12 @@ const NO_DATABASE = new Failure('UNREACHABLE', 'The catalog cannot use its datab
 
 type Answer = (body: Record<string, unknown>, asked: { source: StoredSource; caller: Caller }) => Promise<Response>;
 
-export function publishService(publishing: Publishing, metrics: Metrics, log: ServerLog): Service {
+export function publishApi(publishing: Publishing, metrics: Metrics, log: ServerLog): Service {
   const guarded =
     (answer: (request: Request, context: Context, caller: Caller) => Promise<Response>): Handler =>
     async (request, context) => {
       try {
-        return await answer(request, context, Present.in(context).caller);
+        return await answer(request, context, RequestContext.of(context).caller);
       } catch (error) {
         if (!(error instanceof Failure)) log.bug(error);
         if (error instanceof DatabaseFailure) {

@@ -1,6 +1,6 @@
 /** Log record of a request: caller, tool and outcome. Never contains secrets, contents or queries. */
-import type { Answered } from '../../http/listen.ts';
-import { Present } from './callers.ts';
+import type { Answered } from '../http/listen.ts';
+import { RequestContext } from '../hub/request-context.ts';
 
 export interface RequestRecord {
   /** HTTP method. */
@@ -17,7 +17,7 @@ export interface RequestRecord {
   /** Trace ID of the caller. */
   trace?: string;
   /** Fields added by the handler: protocol method, tool and outcome. */
-  [fact: string]: string | number | boolean | undefined;
+  [field: string]: string | number | boolean | undefined;
 }
 
 /** Probes arrive every few seconds and are logged only on failure. */
@@ -32,11 +32,11 @@ export function recordOf({
   isCut,
   who,
   traceparent,
-  facts,
+  fields,
 }: Answered): RequestRecord | undefined {
   if (PROBES.has(path) && status < 400) return undefined;
   const trace = traceOf(traceparent);
-  const { caller, catalog } = who instanceof Present ? who : {};
+  const { caller, catalog } = who instanceof RequestContext ? who : {};
   return {
     verb: method,
     path,
@@ -46,7 +46,7 @@ export function recordOf({
     ...(catalog === undefined ? {} : { snapshot: catalog.number }),
     ...(caller === undefined ? {} : { caller: caller.tokenId ?? caller.actor }),
     ...(trace === undefined ? {} : { trace }),
-    ...facts,
+    ...fields,
   };
 }
 

@@ -1,18 +1,18 @@
-/** Starts a server: opens the workspace, keeps it current and serves it over the selected transport. */
+/** Opens a workspace, keeps it current and serves it over the selected transport. */
 import type { Readable, Writable } from 'node:stream';
 import type { FileTrouble } from '../core/disk/tree.ts';
 import { isLoopback } from '../core/loopback.ts';
-import type { ListenOptions, Service } from '../http/listen.ts';
-import type { KeptListing } from '../workspace/kept-listing.ts';
+import type { ListenOptions } from '../http/listen.ts';
+import type { CachedListing } from '../workspace/cached-listing.ts';
 import { Refresher } from '../workspace/refresh.ts';
 import { type Settings, TOOLSETS } from '../workspace/settings-table.ts';
 import type { LoadCounter } from '../workspace/usage.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { Announcer } from './announce.ts';
-import { type Beside, ServedWorkspace, type ServerSettings } from './served-workspace.ts';
-import type { ServerLog } from './log.ts';
-import { Reporter } from './report.ts';
-import { type Running, serveLines } from './stdio.ts';
+import { Announcer } from '../mcp/announce.ts';
+import { type JoinableCatalog, ServedWorkspace, type ServerSettings } from '../mcp/served-workspace.ts';
+import type { ServerLog } from '../mcp/log.ts';
+import { Reporter } from '../mcp/report.ts';
+import { type Running, serveLines } from '../mcp/stdio.ts';
 
 export interface ServeOptions {
   /** Opens the workspace, which reports its failed reads. The server ends if this fails. */
@@ -23,21 +23,26 @@ export interface ServeOptions {
   /** Returns whether the project has specs. */
   findSpecs: () => boolean;
   /** Lists cached by the last run. */
-  kept?: KeptListing | undefined;
+  cached?: CachedListing | undefined;
   /** Resolves when a list request has waited long enough for the first scan. Set by tests. */
   patience?: (() => Promise<void>) | undefined;
   /** Counts skill loads, if enabled. */
   loads?: LoadCounter | undefined;
   /** Shared catalog to serve in addition to the local skills and specs. */
-  catalog?: (Beside & { start(): void; close(): void }) | undefined;
+  catalog?: (JoinableCatalog & { start(): void; close(): void }) | undefined;
   /** Folders that are searched for skills, described for models. */
   searched?: string | undefined;
   /** Settings that only some servers change. */
   special?: Pick<ServerSettings, 'pageSize' | 'alwaysExcerpt' | 'announcesTexts'> | undefined;
-  /** Creates an additional HTTP service for the same workspace. */
-  beside?: ((workspace: () => Promise<Workspace>) => Promise<Service>) | undefined;
-  /** Called with the URL of an HTTP server as soon as it accepts requests. */
-  listening?: ((url: string) => Promise<void>) | undefined;
+  /** Page to serve over HTTP. */
+  page?: PageOptions | undefined;
+}
+
+export interface PageOptions {
+  /** Flags that make another command use the same project and home. */
+  flags: readonly string[];
+  /** Open the page in the browser. */
+  opens: boolean;
 }
 
 export type ServeTransport =
@@ -72,7 +77,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const announcer = new Announcer(served);
   const transport = await startTransport(options, opening, served, announcer);
   // Answer the first message of the client, which may already be in the pipe, before reading the disk.
-  setImmediate(() => void served.checkKept().finally(startScan));
+  setImmediate(() => void served.checkCached().finally(startScan));
   options.catalog?.start();
   let background: Background | undefined;
   const over = new AbortController();
@@ -81,7 +86,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     announcer.stop();
     background?.refresher.stop();
     await transport.close();
-    served.keepLists();
+    served.cacheLists();
     // Pending calls may still need the catalog.
     options.catalog?.close();
     await options.loads?.close();
@@ -96,7 +101,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
 }
 
 async function startTransport(
-  { transport, beside, listening }: ServeOptions,
+  { transport, page }: ServeOptions,
   opening: Promise<Workspace>,
   served: ServedWorkspace,
   announcer: Announcer,
@@ -108,19 +113,23 @@ async function startTransport(
     return serveLines(served, announcer, transport);
   }
   // Loaded on demand: it would double the startup time of a stdio server.
-  const [{ listen }, { MCP_PATH, mcpService }] = await Promise.all([
+  const [{ listen }, { MCP_PATH, mcpService, tryLine }] = await Promise.all([
     import('../http/listen.ts'),
-    import('./http/service.ts'),
+    import('../mcp/http/service.ts'),
   ]);
-  const services = [mcpService(served, announcer), ...(beside ? [await beside(() => opening)] : [])];
+  const services = [mcpService(served, announcer)];
+  if (page) {
+    const { localPage } = await import('../web/local.ts');
+    services.push(localPage({ workspace: () => opening, flags: page.flags, log }));
+  }
   const running = await listen(services, {
     ...transport,
     bug: (error) => log.bug(error),
     warn: (text) => log.warn(text),
   });
   const url = running.url + MCP_PATH;
-  if (beside) log.info(`the page is at ${running.url}/`);
-  await listening?.(`${running.url}/`);
+  if (page) log.info(`the page is at ${running.url}/`);
+  if (page?.opens) await openPage(`${running.url}/`, log);
   log.info(`serving over ${transport.kind} as "${settings.serverName}" at ${url}; ${what}`);
   log.info(`try it: ${tryLine(url, transport.tokens.length > 0)}`);
   if (!isLoopback(transport.host)) {
@@ -131,18 +140,15 @@ async function startTransport(
   return running;
 }
 
+async function openPage(url: string, log: ServerLog): Promise<void> {
+  const { openBrowser } = await import('../web/open-browser.ts');
+  openBrowser(url, () => log.warn(`no browser could be started; open ${url} in one`));
+}
+
 /** Background work until the server ends. */
 interface Background {
   workspace: Workspace;
   refresher: Refresher;
-}
-
-/** Returns a command that can be pasted into a shell. */
-function tryLine(url: string, needsToken: boolean): string {
-  const body =
-    '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"curl","version":"1"}}}';
-  const token = needsToken ? ' -H "Authorization: Bearer $LECTERN_TOKEN"' : '';
-  return `curl -s ${url} -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream'${token} -d '${body}'`;
 }
 
 /** Never resolves. Rejects if the workspace cannot be opened. */

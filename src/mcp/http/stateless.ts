@@ -6,27 +6,28 @@ import { createMcpHandler, type JSONRPCMessage, type McpServer, type Transport }
 import { isRecord } from '../../core/json-file.ts';
 import type { Service } from '../../http/listen.ts';
 import type { Context, Handler } from '../../http/routes.ts';
+import { RequestContext } from '../../hub/request-context.ts';
 import type { UseCounter } from '../../hub/use-counter.ts';
 import type { View } from '../../hub/view.ts';
 import { OPERATIONS } from '../../operations/index.ts';
 import { TOOLSETS } from '../../workspace/settings-table.ts';
 import type { Connect } from '../connection.ts';
-import { readMessage, rpcError } from '../http/rpc-error.ts';
-import { MCP_PATH } from '../http/service.ts';
+import { readMessage, rpcError } from './rpc-error.ts';
+import { MCP_PATH } from './service.ts';
 import type { ServerLog } from '../log.ts';
 import { SNAPSHOT_KEY } from '../meta-keys.ts';
 import { ServedWorkspace } from '../served-workspace.ts';
 import { createConnector } from '../server.ts';
-import { Present } from './callers.ts';
-import type { Metrics } from './metrics.ts';
 
 /** Shape of protocol methods, too short to carry other content into the log. */
 const METHOD = /^[a-z]{1,20}(?:\/[a-z_]{1,20}){0,2}$/u;
 
+export type CallOutcome = 'ok' | 'error';
+
 export interface SharedServiceOptions {
   log: ServerLog;
   serverName: string;
-  metrics: Pick<Metrics, 'called'>;
+  metrics: { called(tool: string, outcome: CallOutcome, seconds: number): void };
   uses: Pick<UseCounter, 'loaded'>;
 }
 
@@ -47,7 +48,7 @@ export function sharedMcpService({ log, serverName, metrics, uses }: SharedServi
       // Captured on arrival, so that a swap cannot mix two snapshots in one answer.
       const serving = authInfo?.extra?.['serving'] as Serving | undefined;
       if (!serving) throw new Error('a request without a caller');
-      const { catalog, caller } = serving.present;
+      const { catalog, caller } = serving.context;
       const { mcp } = connectorFor(catalog.viewFor(...caller.teams))(era);
       stampAnswers(mcp, catalog.number, serving.answered);
       return mcp;
@@ -55,14 +56,14 @@ export function sharedMcpService({ log, serverName, metrics, uses }: SharedServi
     { legacy: 'stateless' },
   );
   const exchange: Handler = async (request, context) => {
-    const present = Present.in(context);
+    const arrived = RequestContext.of(context);
     const message = await readMessage(request);
     if (message instanceof Response) return message;
     const answered = countingCall(message.body, metrics, context.note);
-    const serving: Serving = { present, answered };
+    const serving: Serving = { context: arrived, answered };
     return handler.fetch(request, {
       parsedBody: message.body,
-      authInfo: { token: '', clientId: context.caller, scopes: [...present.caller.scopes], extra: { serving } },
+      authInfo: { token: '', clientId: context.caller, scopes: [...arrived.caller.scopes], extra: { serving } },
     });
   };
   const noStream: Handler = () =>
@@ -76,7 +77,7 @@ export function sharedMcpService({ log, serverName, metrics, uses }: SharedServi
 }
 
 interface Serving {
-  present: Present;
+  context: RequestContext;
   /** Called after each answer. */
   answered(isError: boolean): void;
 }

@@ -36,15 +36,15 @@ export interface OpenedCatalog {
   confirmedAt: number | undefined;
 }
 
-type KeptCatalogFile = Omit<StoredCatalog, 'files'> & { format: number; files: [id: number, list: string][] };
+type CachedCatalogFile = Omit<StoredCatalog, 'files'> & { format: number; files: [id: number, list: string][] };
 
-interface KeptSegments {
+interface CachedSegments {
   /** Stamp of the snapshot that they belong to. */
   stamp: string;
   lists: [number, readonly StoredSegment[]][];
 }
 
-export class KeptCatalog {
+export class CachedCatalog {
   readonly #disk: Disk;
   readonly #dir: string;
   readonly #warn: (text: string) => void;
@@ -62,9 +62,9 @@ export class KeptCatalog {
   open(): OpenedCatalog | undefined {
     const text = this.#read(CATALOG);
     if (text === undefined) return undefined;
-    const { format, files, ...stored } = JSON.parse(text) as KeptCatalogFile;
+    const { format, files, ...stored } = JSON.parse(text) as CachedCatalogFile;
     if (format !== FORMAT) return undefined;
-    const lists = JSON.parse(this.#read(SEGMENTS) ?? '{}') as Partial<KeptSegments>;
+    const lists = JSON.parse(this.#read(SEGMENTS) ?? '{}') as Partial<CachedSegments>;
     const confirmedAt = this.#read(CONFIRMED);
     return {
       stored,
@@ -75,20 +75,20 @@ export class KeptCatalog {
   }
 
   /** Returns whether writing succeeded. */
-  keep(stored: Omit<StoredCatalog, 'files'>, files: FileLists): boolean {
+  write(stored: Omit<StoredCatalog, 'files'>, files: FileLists): boolean {
     const lists = [...files].map(([id, list]): [number, string] => [id, this.#writeList(list)]);
-    const kept: KeptCatalogFile = { format: FORMAT, ...stored, files: lists };
-    if (!this.#write(CATALOG, JSON.stringify(kept))) return false;
+    const cached: CachedCatalogFile = { format: FORMAT, ...stored, files: lists };
+    if (!this.#write(CATALOG, JSON.stringify(cached))) return false;
     this.#removeOtherLists(new Set(lists.map(([, name]) => name)));
     return true;
   }
 
-  keepSegments(stamp: string, lists: SegmentLists): void {
-    const kept: KeptSegments = { stamp, lists: [...lists] };
-    this.#write(SEGMENTS, JSON.stringify(kept));
+  writeSegments(stamp: string, lists: SegmentLists): void {
+    const cached: CachedSegments = { stamp, lists: [...lists] };
+    this.#write(SEGMENTS, JSON.stringify(cached));
   }
 
-  keepConfirmation(at: number): void {
+  writeConfirmation(at: number): void {
     this.#write(CONFIRMED, String(Math.floor(at)));
   }
 
@@ -108,7 +108,7 @@ export class KeptCatalog {
     }
   }
 
-  /** Makes the next `keep` rewrite everything. */
+  /** Makes the next `write` rewrite everything. */
   forget(files: FileLists): void {
     this.#isMarked = false;
     for (const list of files.values()) this.#written.delete(list);

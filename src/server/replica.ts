@@ -1,27 +1,29 @@
 /** `lectern serve`: one replica of a shared catalog. */
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
-import type { Disk } from '../../core/disk/writes.ts';
-import { within } from '../../core/within.ts';
-import { listen, type Service } from '../../http/listen.ts';
-import { refuse } from '../../http/refuse.ts';
-import type { Context, Handler } from '../../http/routes.ts';
-import { Follower } from '../../hub/follower.ts';
-import { Publishing } from '../../hub/publishing.ts';
-import { UseCounter } from '../../hub/use-counter.ts';
-import { CatalogStore, type HistoryEntry, type StoredSource } from '../../store/catalog-store.ts';
-import { Database, DatabaseFailure } from '../../store/database.ts';
-import { MCP_PATH } from '../http/service.ts';
-import type { ServerLog } from '../log.ts';
-import { Present, SharedCallers } from './callers.ts';
-import { listingService } from './listing-service.ts';
-import { sharedMcpService } from './mcp-service.ts';
+import type { Disk } from '../core/disk/writes.ts';
+import { within } from '../core/within.ts';
+import { listen, type Service } from '../http/listen.ts';
+import { Follower } from '../hub/follower.ts';
+import { Publishing } from '../hub/publishing.ts';
+import { RequestContext } from '../hub/request-context.ts';
+import { UseCounter } from '../hub/use-counter.ts';
+import { CatalogStore, type HistoryEntry } from '../store/catalog-store.ts';
+import { Database, DatabaseFailure } from '../store/database.ts';
+import { MCP_PATH } from '../mcp/http/service.ts';
+import { sharedMcpService } from '../mcp/http/stateless.ts';
+import type { ServerLog } from '../mcp/log.ts';
+import { catalogPage } from '../web/catalog/catalog-page.ts';
+import type { ReadHistory } from '../web/catalog/source-history.ts';
+import { SharedCallers } from './callers.ts';
+import { listingApi } from './listing-api.ts';
 import { Metrics } from './metrics.ts';
 import type { OAuth, OAuthOptions } from './oauth/oauth.ts';
-import { publishService } from './publish-service.ts';
+import { publishApi } from './publish-api.ts';
+import { readiness } from './readiness.ts';
 import { recordOf, type RequestRecord } from './request-record.ts';
 
-export interface ServeSharedOptions {
+export interface ReplicaOptions {
   databaseUrl: string;
   cacheDir: string;
   disk: Disk;
@@ -37,17 +39,7 @@ export interface ServeSharedOptions {
   pollMs: number;
   embeddings: 'bundled' | 'none';
   serverName: string;
-  /** Creates the web page, which this room does not know. */
-  beside: (replica: Beside) => Promise<Service>;
   log: ServerLog & { request(record: RequestRecord): void };
-}
-
-/** The part of a replica that the web page uses. */
-export interface Beside {
-  follower: Follower;
-  present(context: Context): Present;
-  /** Returns undefined if the database does not answer in time. */
-  readHistory(source: StoredSource, limit: number, before: number | undefined): Promise<HistoryEntry[] | undefined>;
 }
 
 export interface RunningReplica {
@@ -63,7 +55,7 @@ const HISTORY_MS = 3_000;
 /** Shutdown waits at most this long for the last counts. */
 const LEAVING_MS = 2_000;
 
-export async function serveShared(options: ServeSharedOptions): Promise<RunningReplica> {
+export async function serveReplica(options: ReplicaOptions): Promise<RunningReplica> {
   const { log, disk, cacheDir, pollMs } = options;
   const oauth = options.oauth && (await openOAuth(options.oauth, options));
   const database = new Database({ url: options.databaseUrl });
@@ -84,7 +76,7 @@ export async function serveShared(options: ServeSharedOptions): Promise<RunningR
 }
 
 /** Parts of a replica before it listens. */
-interface Parts extends Omit<ServeSharedOptions, 'oauth'> {
+interface Parts extends Omit<ReplicaOptions, 'oauth'> {
   database: Database;
   store: CatalogStore;
   follower: Follower;
@@ -96,18 +88,18 @@ async function serveFrom(options: Parts): Promise<RunningReplica> {
   const metrics = new Metrics(follower);
   const uses = new UseCounter(store, () => follower.clock.now());
   const draining = new AbortController();
-  const page = await options.beside({
-    follower,
-    present: (context) => Present.in(context),
-    readHistory: (...asked) => readHistory(store, asked, { metrics, log }),
-  });
   const services = [
     sharedMcpService({ log, serverName, metrics, uses }),
-    listingService(),
-    publishService(new Publishing(store, follower), metrics, log),
-    readiness(follower, options.maxStaleMs, draining.signal),
+    listingApi(),
+    publishApi(new Publishing(store, follower), metrics, log),
+    readiness({ follower, maxStaleMs: options.maxStaleMs, draining: draining.signal }),
     metrics.service(),
-    page,
+    catalogPage({
+      follower,
+      readHistory: (...asked) => readHistory(store, asked, { metrics, log }),
+      publicUrl: options.publicUrl,
+      log,
+    }),
     ...(oauth?.services ?? []),
   ];
   const listening = await listen(services, {
@@ -121,7 +113,7 @@ async function serveFrom(options: Parts): Promise<RunningReplica> {
     warn: (text) => log.warn(text),
     answered: (request) => {
       metrics.answered(request);
-      const { tokenId } = request.who instanceof Present ? request.who.caller : {};
+      const { tokenId } = request.who instanceof RequestContext ? request.who.caller : {};
       if (tokenId !== undefined) uses.used(tokenId);
       const record = recordOf(request);
       if (record) log.request(record);
@@ -153,7 +145,7 @@ function replicaName(port: number): string {
 
 async function readHistory(
   store: CatalogStore,
-  asked: Parameters<Beside['readHistory']>,
+  asked: Parameters<ReadHistory>,
   { metrics, log }: { metrics: Metrics; log: ServerLog },
 ): Promise<HistoryEntry[] | undefined> {
   const read = store.history(...asked).catch((error: unknown) => {
@@ -168,7 +160,7 @@ async function readHistory(
 /** Loads the code for authorization servers on demand. */
 async function openOAuth(
   options: OAuthOptions,
-  { publicUrl, serverName, log }: ServeSharedOptions,
+  { publicUrl, serverName, log }: ReplicaOptions,
 ): Promise<{ oauth: OAuth; services: Service[] }> {
   const [{ OAuth }, { resourceMetadataService }] = await Promise.all([
     import('./oauth/oauth.ts'),
@@ -176,28 +168,4 @@ async function openOAuth(
   ]);
   const oauth = new OAuth(options, publicUrl, log);
   return { oauth, services: [resourceMetadataService(oauth, serverName)] };
-}
-
-/** Readiness probe for load balancers. */
-function readiness(follower: Follower, maxStaleMs: number, draining: AbortSignal): Service {
-  const answer: Handler = () => {
-    const { current, publicTrouble: trouble } = follower;
-    const stale = follower.staleMs();
-    const state = {
-      snapshot: current?.number ?? null,
-      staleSeconds: Math.round(stale / 1_000),
-      ...(trouble === undefined ? {} : { trouble }),
-    };
-    if (!current) {
-      const why = trouble === undefined ? '' : ` The reason: ${trouble}.`;
-      return refuse(503, `There is no catalog yet.${why}`, { 'retry-after': '5' });
-    }
-    if (draining.aborted) return Response.json({ ...state, draining: true }, { status: 503 });
-    const isReady = stale <= maxStaleMs;
-    return Response.json(state, { status: isReady ? 200 : 503 });
-  };
-  return {
-    routes: [{ path: '/readyz', methods: { GET: answer, HEAD: answer }, isPublic: true }],
-    close: async () => undefined,
-  };
 }

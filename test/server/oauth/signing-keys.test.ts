@@ -1,7 +1,7 @@
 import { jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
-import { SigningKeys, type SigningKeysOptions } from '../../src/mcp/shared/oauth/signing-keys.ts';
-import { type AuthorizationServer, startAuthorizationServer } from '../support/authorization-server.ts';
+import { SigningKeys, type SigningKeysOptions } from '../../../src/server/oauth/signing-keys.ts';
+import { type AuthorizationServer, startAuthorizationServer } from '../../support/authorization-server.ts';
 
 const AUDIENCE = 'https://skills.example.com';
 const MINUTE = 60_000;
@@ -106,7 +106,7 @@ test('while the server is down, known keys are good for ever, and others are nei
     await expect(accepts(later)).rejects.toMatchObject({ code: 'UNREACHABLE' });
     expect(await accepts(token)).toBe(true);
   }
-  expect(said).toEqual([expect.stringContaining('does not answer')]);
+  expect(said).toEqual([expect.stringContaining('closed the connection without an answer')]);
   server.isDown = false;
   clock.at += MINUTE;
   expect([await accepts(later), await accepts(token)]).toEqual([false, true]);

@@ -1,31 +1,16 @@
 /** Authenticates callers of a replica from memory, so that requests still work during a database outage. */
-import { bearerToken } from '../../core/bearer-token.ts';
-import { Failure } from '../../core/failure.ts';
-import { echo } from '../../core/text.ts';
-import type { Callers, Identified } from '../../http/guards.ts';
-import { refuse } from '../../http/refuse.ts';
-import type { Context, Route, SignedIn } from '../../http/routes.ts';
-import { TokenCookie } from '../../http/token-cookie.ts';
-import type { Follower } from '../../hub/follower.ts';
-import type { Caller, SharedCatalog } from '../../hub/shared-catalog.ts';
-import { MCP_PATH } from '../http/service.ts';
+import { bearerToken } from '../core/bearer-token.ts';
+import { Failure } from '../core/failure.ts';
+import { echo } from '../core/text.ts';
+import type { Callers, Identified } from '../http/guards.ts';
+import { refuse } from '../http/refuse.ts';
+import type { Route, SignedIn } from '../http/routes.ts';
+import { TokenCookie } from '../http/token-cookie.ts';
+import type { Follower } from '../hub/follower.ts';
+import { RequestContext } from '../hub/request-context.ts';
+import type { Caller, SharedCatalog } from '../hub/shared-catalog.ts';
+import { MCP_PATH } from '../mcp/http/service.ts';
 import type { Claims, OAuth } from './oauth/oauth.ts';
-
-/** A caller and the catalog that was current when the request arrived. */
-export class Present {
-  readonly caller: Caller;
-  readonly catalog: SharedCatalog;
-
-  constructor(caller: Caller, catalog: SharedCatalog) {
-    this.caller = caller;
-    this.catalog = catalog;
-  }
-
-  static in({ who }: Context): Present {
-    if (who instanceof Present) return who;
-    throw new Error('a request without a caller');
-  }
-}
 
 /** A browser session ends after this long, or when the token expires. */
 const SIGNED_IN_MS = 12 * 60 * 60 * 1_000;
@@ -51,7 +36,7 @@ export class SharedCallers implements Callers {
 
   async identify(authorization: string | undefined, { scope, path }: Route): Promise<Identified | Response> {
     const found = await this.#judge(bearerToken(authorization), scope);
-    if (found instanceof Present) return { caller: found.caller.actor, who: found };
+    if (found instanceof RequestContext) return { caller: found.caller.actor, who: found };
     const { status, message, error } = found;
     return refuse(status, message, {
       ...(status === 503 ? { 'retry-after': '5' } : {}),
@@ -62,7 +47,7 @@ export class SharedCallers implements Callers {
   /** The cookie contains the token: replicas share no other secret, and each request is authenticated like any other. */
   async signIn(token: string): Promise<SignedIn> {
     const found = await this.#judge(token, 'read');
-    if (!(found instanceof Present))
+    if (!(found instanceof RequestContext))
       return { refused: found.message, status: found.status === 401 ? 403 : found.status };
     const left = found.caller.expiresAt - this.#follower.clock.now();
     const cookie = this.cookie.keep(token, Math.min(SIGNED_IN_MS, left) / 1_000);
@@ -70,19 +55,19 @@ export class SharedCallers implements Callers {
     return { refused: 'The token is longer than a browser keeps.', status: 403 };
   }
 
-  async #judge(secret: string | undefined, scope: string | undefined): Promise<Present | Refusal> {
+  async #judge(secret: string | undefined, scope: string | undefined): Promise<RequestContext | Refusal> {
     if (!this.#follower.current) return { status: 503, message: 'There is no catalog yet.' };
     if (secret === undefined) return { status: 401, message: 'A bearer token is required.', error: 'none_sent' };
-    let present: Present | undefined;
+    let context: RequestContext | undefined;
     try {
-      present = await this.#find(secret);
+      context = await this.#find(secret);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       if (error.code === 'UNREACHABLE') return { status: 503, message: error.message };
       return { status: 401, message: error.message, error: 'invalid_token' };
     }
-    if (!present) return { status: 401, message: 'The token is unknown, expired or revoked.', error: 'invalid_token' };
-    const { teams, scopes } = present.caller;
+    if (!context) return { status: 401, message: 'The token is unknown, expired or revoked.', error: 'invalid_token' };
+    const { teams, scopes } = context.caller;
     // Another token would not help, so there is no challenge.
     if (teams.length === 0)
       return { status: 403, message: 'None of the groups in the token is a team of this catalog.' };
@@ -92,16 +77,16 @@ export class SharedCallers implements Callers {
         message: `The token has no scope ${this.#scopeName(scope)}.`,
         error: 'insufficient_scope',
       };
-    return present;
+    return context;
   }
 
-  async #find(secret: string): Promise<Present | undefined> {
+  async #find(secret: string): Promise<RequestContext | undefined> {
     // Catalog tokens contain no dot; access tokens of an authorization server contain two.
     const now = this.#follower.clock.now();
     const claims = this.#oauth && secret.includes('.') ? await this.#oauth.verify(secret, now) : undefined;
     const catalog = this.#follower.current;
     const caller = claims ? catalog && callerWith(claims, catalog) : catalog?.identify(secret, now);
-    return catalog && caller && new Present(caller, catalog);
+    return catalog && caller && new RequestContext(caller, catalog);
   }
 
   /** Follows RFC 6750, RFC 9728 and the MCP authorization spec. */

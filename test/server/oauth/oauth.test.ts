@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import { Client, ClientCredentialsProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { JWTPayload } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthorizationServer, startAuthorizationServer } from '../support/authorization-server.ts';
-import { companyOn, type Company } from '../support/company.ts';
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { callTool, type Replica, startReplica, type Told } from '../support/replica.ts';
-import { lectern } from '../support/run-lectern.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { type AuthorizationServer, startAuthorizationServer } from '../../support/authorization-server.ts';
+import { companyOn, type Company } from '../../support/company.ts';
+import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { callTool, type Replica, startReplica, type Told } from '../../support/replica.ts';
+import { lectern } from '../../support/run-lectern.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const PUBLIC = 'https://skills.example.com';
 const skill = (name: string): string => `---\nname: ${name}\ndescription: About ${name}.\n---\n\nText of ${name}.\n`;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { Follower } from '../../src/hub/follower.ts';
-import { type Present, SharedCallers } from '../../src/mcp/shared/callers.ts';
+import { RequestContext } from '../../src/hub/request-context.ts';
+import { SharedCallers } from '../../src/server/callers.ts';
 import { AdminStore } from '../../src/store/admin-store.ts';
 import { CatalogStore, type StoredSource } from '../../src/store/catalog-store.ts';
 import { Database } from '../../src/store/database.ts';
@@ -56,7 +57,7 @@ async function open(): Promise<Opened> {
   const seenBy = async (replica: Follower): Promise<unknown> => {
     const found = await new SharedCallers(replica).identify(`Bearer ${secret}`, ROUTE);
     if (found instanceof Response) return found.status;
-    const { catalog, caller } = found.who as Present;
+    const { catalog, caller } = RequestContext.of(found);
     return catalog.viewFor(...caller.teams).snapshot.all.copies.map(({ name }) => name);
   };
   return {

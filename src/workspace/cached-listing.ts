@@ -30,7 +30,7 @@ export interface ListingEntry {
 }
 
 /** A skill in the lists of a server. Lists that omit the skill have no entry here. */
-export interface KeptSkill {
+export interface CachedSkill {
   /** The name in the frontmatter. */
   title: string;
   description: string;
@@ -54,8 +54,8 @@ interface StoredStates {
   numbers: Float64Array;
 }
 
-export interface Kept {
-  skills: readonly KeptSkill[];
+export interface StoredListing {
+  skills: readonly CachedSkill[];
   /** Undefined if a file changed so shortly before the scan that a later change could have left the same stamp. */
   states: StoredStates | undefined;
 }
@@ -65,7 +65,7 @@ const LISTINGS_MAX = 100;
 /** Reading more would take as long as a scan. */
 const LISTING_MAX_BYTES = 16 * 1024 * 1024;
 
-export class KeptListing {
+export class CachedListing {
   readonly #disk: Disk;
   readonly #file: string;
 
@@ -75,31 +75,31 @@ export class KeptListing {
   }
 
   /** Returns undefined if the user has no cache folder. */
-  static find(disk: Disk, options: OpenOptions, settings: Settings): KeptListing | undefined {
+  static find(disk: Disk, options: OpenOptions, settings: Settings): CachedListing | undefined {
     const folder = cacheFolder(disk, options);
     return folder === undefined
       ? undefined
-      : new KeptListing(disk, path.join(folder, 'listings', `${keyOf(disk, options, settings)}.json`));
+      : new CachedListing(disk, path.join(folder, 'listings', `${keyOf(disk, options, settings)}.json`));
   }
 
-  read(): Kept | undefined {
+  read(): StoredListing | undefined {
     const read = tryReadTarget(this.#disk, this.#file, LISTING_MAX_BYTES);
     if (!read || read instanceof FileTrouble) return undefined;
     const text = Buffer.from(read.bytes).toString('utf8');
     const end = text.indexOf('\n');
     const content = text.slice(end + 1);
-    return end === -1 || text.slice(0, end) !== digestOf(content) ? undefined : parseKept(content);
+    return end === -1 || text.slice(0, end) !== digestOf(content) ? undefined : parseLists(content);
   }
 
   /** Returns the lists as the next run will read them. */
-  write(skills: readonly KeptSkill[], states: ScanStates | undefined): Kept {
+  write(skills: readonly CachedSkill[], states: ScanStates | undefined): StoredListing {
     const stored = states && isSettled(states) ? storedStates(states) : undefined;
     const content = JSON.stringify({
       skills,
       ...(stored && { own: stored.own, targets: stored.targets, numbers: base64Of(stored.numbers) }),
     });
-    const kept: Kept = { skills, states: stored };
-    if (content.length > LISTING_MAX_BYTES) return kept;
+    const lists: StoredListing = { skills, states: stored };
+    if (content.length > LISTING_MAX_BYTES) return lists;
     try {
       this.#disk.replace(this.#file, `${digestOf(content)}\n${content}`, undefined, { strict: false });
       this.#removeOld();
@@ -107,11 +107,11 @@ export class KeptListing {
       // A cache that cannot be written only costs time.
       if (!(error instanceof Failure)) throw error;
     }
-    return kept;
+    return lists;
   }
 
   /** Whether every folder and file still has its recorded state. Returns `false` early if `isOver` returns true. */
-  async isUnchanged({ states }: Kept, isOver: () => boolean): Promise<boolean> {
+  async isUnchanged({ states }: StoredListing, isOver: () => boolean): Promise<boolean> {
     if (!states) return false;
     const breathe = breather();
     let at = 0;
@@ -138,7 +138,7 @@ export class KeptListing {
 }
 
 /** Whether a scan found exactly the states of a stored listing, so that its result is the same. */
-export function hasStates({ states }: Kept, scanned: ScanStates): boolean {
+export function hasStates({ states }: StoredListing, scanned: ScanStates): boolean {
   if (!states || states.own.length !== scanned.own.size || states.targets.length !== scanned.targets.size) return false;
   let at = 0;
   for (const [paths, known] of [
@@ -177,11 +177,11 @@ function base64Of(numbers: Float64Array): string {
   return Buffer.from(numbers.buffer).toString('base64');
 }
 
-function parseKept(content: string): Kept | undefined {
+function parseLists(content: string): StoredListing | undefined {
   const value: unknown = JSON.parse(content);
   if (!isRecord(value)) return undefined;
   const { skills, own, targets, numbers } = value;
-  if (!Array.isArray(skills) || !skills.every(isKeptSkill)) return undefined;
+  if (!Array.isArray(skills) || !skills.every(isCachedSkill)) return undefined;
   if (!isTexts(own) || !isTexts(targets) || typeof numbers !== 'string') return { skills, states: undefined };
   const bytes = Uint8Array.from(Buffer.from(numbers, 'base64'));
   if (bytes.length !== (own.length + targets.length) * MISSING.length * Float64Array.BYTES_PER_ELEMENT)
@@ -212,7 +212,7 @@ function isTexts(value: unknown): value is string[] {
 }
 
 /** The digest of the file was right, so this only guards against a different version with the same number. */
-function isKeptSkill(value: unknown): value is KeptSkill {
+function isCachedSkill(value: unknown): value is CachedSkill {
   return (
     isRecord(value) &&
     ['title', 'description', 'provider'].every((key) => typeof value[key] === 'string') &&

@@ -11,18 +11,18 @@ type Node = { kind: 'directory'; entries: Map<string, Node> } | { kind: 'file'; 
 
 const FOLDER_STAMP: Stamp = { size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0, dev: 0 };
 
-export interface SourceTree {
+export interface PublishedTree {
   disk: Disk;
   /** Returns the published file at a path, if there is one. */
   findFile(place: string): StoredFile | undefined;
 }
 
 /** `root` is the absolute path under which the files appear. `contentOf` returns undefined for missing content. */
-export function sourceTree(
+export function publishedTree(
   root: string,
   files: readonly StoredFile[],
   contentOf: (file: StoredFile) => Uint8Array | undefined,
-): SourceTree {
+): PublishedTree {
   const top: Node = { kind: 'directory', entries: new Map() };
   const folderAt = (parts: readonly string[]): Map<string, Node> => {
     let { entries } = top;

@@ -3,12 +3,12 @@
  * Regardless of the requests of callers, it is queried rarely and one request at a time.
  */
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { BodyTooLong, bodyText } from '../../../core/body-text.ts';
-import { Failure } from '../../../core/failure.ts';
-import { isRecord } from '../../../core/json-file.ts';
-import { LIMITS } from '../../../core/limits.ts';
-import { isLoopback } from '../../../core/loopback.ts';
-import { echo } from '../../../core/text.ts';
+import { ask } from '../../core/ask.ts';
+import { Failure } from '../../core/failure.ts';
+import { isRecord, tryParseJson } from '../../core/json-file.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { isLoopback } from '../../core/loopback.ts';
+import { echo } from '../../core/text.ts';
 
 /** Keys older than this are refreshed in the background. A withdrawn key is trusted this long. */
 const REFRESH_MS = 10 * 60_000;
@@ -132,17 +132,14 @@ async function findJwksUrl(issuer: string, signal: AbortSignal): Promise<string>
   throw new Error(reasons.join('; '));
 }
 
+/** The signal bounds the time of all requests together. */
 async function fetchJson(url: string, signal: AbortSignal): Promise<Record<string, unknown>> {
-  const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } }).catch(
-    () => {
-      throw new Error(`${url} does not answer`);
-    },
-  );
-  if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
-  const text = await bodyText(response, LIMITS.oauthDocumentBytes.value).catch((error: unknown) => {
-    throw error instanceof BodyTooLong ? new Error(`${url} is too long`, { cause: error }) : error;
-  });
-  const parsed: unknown = JSON.parse(text);
-  if (!isRecord(parsed)) throw new Error(`${url} is not a JSON object`);
-  return parsed;
+  const maxBytes = LIMITS.oauthDocumentBytes.value;
+  const answer = await ask(url, { headers: { accept: 'application/json' }, timeoutMs: ANSWER_MS, maxBytes, signal });
+  if (answer.kind === 'too-long') throw new Error(`${url} is too long`);
+  if (answer.kind === 'away') throw new Error(`${url} ${answer.reason}`, { cause: answer.cause });
+  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}`);
+  const document = tryParseJson(answer.text);
+  if (!isRecord(document)) throw new Error(`${url} is not a JSON object`);
+  return document;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordOf, traceOf } from '../../src/mcp/shared/request-record.ts';
+import { recordOf, traceOf } from '../../src/server/request-record.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
@@ -34,7 +34,7 @@ test('a probe that goes well is not worth a line, and one that does not is', () 
     isCut: false,
     who: undefined,
     traceparent: undefined,
-    facts: {},
+    fields: {},
   };
   expect(recordOf({ ...probe, status: 200 })).toBeUndefined();
   expect(recordOf({ ...probe, status: 503 })).toEqual({ verb: 'GET', path: '/readyz', status: 503, ms: 1 });

@@ -6,9 +6,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { Failure } from '../../src/core/failure.ts';
 import { LIMITS } from '../../src/core/limits.ts';
-import { serve } from '../../src/mcp/serve.ts';
+import { serve } from '../../src/server/serve-workspace.ts';
 import { ServedWorkspace } from '../../src/mcp/served-workspace.ts';
-import { KeptListing } from '../../src/workspace/kept-listing.ts';
+import { CachedListing } from '../../src/workspace/cached-listing.ts';
 import { readSettings } from '../../src/workspace/settings.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { LinesTransport, listedNames } from '../support/connect.ts';
@@ -33,7 +33,7 @@ async function start(folder: OnDisk, more: { exclude?: string[]; autoRefresh?: b
     open: () => scan.opened.then(() => Workspace.open({ ...options, notesStates: true })),
     settings,
     findSpecs: () => false,
-    kept: KeptListing.find(nodeDisk, options, settings),
+    cached: CachedListing.find(nodeDisk, options, settings),
     patience: () => limit.opened,
     log: { info: () => undefined, warn: () => undefined, bug: (error) => expect(error).toBeUndefined() },
     transport: { kind: 'stdio', input, output },
@@ -69,7 +69,7 @@ async function runOnce(folder: OnDisk, more = {}): Promise<void> {
 /** Runs servers until the files are old enough for their stamps to count. */
 async function runUntilSettled(folder: OnDisk): Promise<void> {
   const options = { projectDir: folder.at('project'), userDir: folder.at('home') };
-  const listing = KeptListing.find(nodeDisk, options, readSettings(nodeDisk, options).settings);
+  const listing = CachedListing.find(nodeDisk, options, readSettings(nodeDisk, options).settings);
   const isSettled = async (): Promise<boolean> => {
     await runOnce(folder);
     const found = listing?.read();
@@ -81,7 +81,7 @@ async function runUntilSettled(folder: OnDisk): Promise<void> {
 const files = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [`project/skills/${name}/SKILL.md`, skillText({ name })]));
 
-const kept = (folder: OnDisk): string[] =>
+const cachedFiles = (folder: OnDisk): string[] =>
   readdirSync(folder.at('home/.cache/lectern/listings')).map((name) => folder.at('home/.cache/lectern/listings', name));
 
 describe('the listing of the last run', () => {
@@ -226,10 +226,10 @@ describe('the listing of the last run', () => {
           watch: true,
         },
         { info: () => undefined, warn: () => undefined, bug: () => undefined },
-        { kept: KeptListing.find(nodeDisk, options, settings) },
+        { cached: CachedListing.find(nodeDisk, options, settings) },
       );
       folder.write(files('two'));
-      await served.checkKept();
+      await served.checkCached();
       let text: string | undefined;
       const asked = served.skillDescription('test').then((description) => (text = description));
       await vi.advanceTimersByTimeAsync(LIMITS.firstScanWait.value - 1);
@@ -262,7 +262,7 @@ describe('the listing of the last run', () => {
   ])('does not count if it %s: the client waits for the scan', async (_, change) => {
     using folder = project(files('one'), 'disk');
     await runOnce(folder);
-    for (const file of kept(folder)) writeFileSync(file, change(readFileSync(file, 'utf8')));
+    for (const file of cachedFiles(folder)) writeFileSync(file, change(readFileSync(file, 'utf8')));
     await using server = await start(folder);
     server.passLimit();
     const asked = server.names();
@@ -278,13 +278,13 @@ describe('the listing of the last run', () => {
     const asked = server.names();
     server.scan();
     expect(await asked).toEqual(['one']);
-    await expect.poll(() => kept(folder)).toHaveLength(2);
+    await expect.poll(() => cachedFiles(folder)).toHaveLength(2);
   });
 
   test('is not used by a server that cannot notify its clients of changes', async () => {
     using folder = project(files('one'), 'disk');
     await runOnce(folder, { autoRefresh: false });
-    expect(() => kept(folder)).toThrow(/ENOENT/u);
+    expect(() => cachedFiles(folder)).toThrow(/ENOENT/u);
   });
 
   test('may fail to be written', () => {
@@ -295,8 +295,8 @@ describe('the listing of the last run', () => {
         throw new Failure('UNWRITABLE', 'no');
       },
     };
-    const listing = KeptListing.find(broken, options, readSettings(nodeDisk, options).settings);
+    const listing = CachedListing.find(broken, options, readSettings(nodeDisk, options).settings);
     expect(() => listing?.write([], undefined)).not.toThrow();
-    expect(KeptListing.find(nodeDisk, { projectDir: '/' }, readSettings(nodeDisk, options).settings)).toBeUndefined();
+    expect(CachedListing.find(nodeDisk, { projectDir: '/' }, readSettings(nodeDisk, options).settings)).toBeUndefined();
   });
 });

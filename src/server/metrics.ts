@@ -1,9 +1,8 @@
 /** Metrics of a replica in the Prometheus text format. They contain no caller and no skill names. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Answered, Service } from '../../http/listen.ts';
-import type { Follower } from '../../hub/follower.ts';
-
-export type CallOutcome = 'ok' | 'error';
+import type { Answered, Service } from '../http/listen.ts';
+import type { Follower } from '../hub/follower.ts';
+import type { CallOutcome } from '../mcp/http/stateless.ts';
 
 /** In seconds: from a lookup in memory to a search that had to wait. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -4,11 +4,11 @@
  */
 import { getOAuthProtectedResourceMetadataUrl } from '@modelcontextprotocol/server';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
-import { Failure } from '../../../core/failure.ts';
-import { trimSlashes } from '../../../core/text.ts';
-import type { Scope } from '../../../store/catalog-store.ts';
-import { MCP_PATH } from '../../http/service.ts';
-import type { ServerLog } from '../../log.ts';
+import { Failure } from '../../core/failure.ts';
+import { trimSlashes } from '../../core/text.ts';
+import type { Scope } from '../../store/catalog-store.ts';
+import { MCP_PATH } from '../../mcp/http/service.ts';
+import type { ServerLog } from '../../mcp/log.ts';
 import { isTrustworthy, SigningKeys } from './signing-keys.ts';
 
 export interface OAuthOptions {
