@@ -3,7 +3,7 @@
  * MCP tools, library methods and reference pages derive from the registry in `index.ts`.
  */
 import type { Field, Fields, InputOf, ObjectOf } from '../core/fields/field.ts';
-import type { Toolset } from '../workspace/settings-table.ts';
+import type { SettingGroup, Toolset } from '../workspace/settings-table.ts';
 import type { Reader } from '../workspace/reader.ts';
 
 export type Face = 'cli' | 'mcp' | 'web' | 'library';
@@ -96,8 +96,10 @@ export interface Operation<P extends Params = Params, O extends Fields = Fields,
   readonly details?: string;
   readonly params: P;
   readonly output: O;
-  /** Determines the applicable settings and the files to scan. `none` if the operation does not concern the project. */
+  /** The files to scan. `none` if the operation does not concern the project. */
   readonly reads: 'skills' | 'specs' | 'all' | 'none';
+  /** The settings that affect the result, which the command accepts as flags. Defaults to none. */
+  readonly settings?: readonly SettingGroup[];
   /** The operation examines the files itself and does not need the catalog. */
   readonly surveys?: true;
   /** Includes the skills of a skill repository, which no agent reads from there. */

@@ -69,6 +69,7 @@ export const scanSkills = defineOperation({
   },
   output,
   reads: 'skills',
+  settings: ['skills', 'filters'],
   collections: true,
   writes: 'project',
   command: {
