@@ -86,9 +86,14 @@ export interface PickOption {
   hint?: string;
 }
 
-export interface Operation<P extends Params = Params, O extends Fields = Fields, L extends string = string> {
+export interface Operation<
+  P extends Params = Params,
+  O extends Fields = Fields,
+  L extends string = string,
+  N extends string = string,
+> {
   /** Stable name of the MCP tool, and of the operation in messages and docs. */
-  readonly name: string;
+  readonly name: N;
   readonly title: string;
   /** One line for the help of the command, the description of the tool and the docs. No final period. */
   readonly summary: string;
@@ -117,11 +122,18 @@ export interface Operation<P extends Params = Params, O extends Fields = Fields,
   run(input: InputOf<P>, workspace: Reader, context: RunContext): Promise<ObjectOf<O>>;
   /** Returns true if the operation succeeded but the content has errors, for exit code 1. */
   hasErrors?(output: ObjectOf<O>): boolean;
+  /** Describes the result in one sentence, without a final period. Other results have an entry in `render/`. */
+  sentence?(output: ObjectOf<O>): string;
+  /** A command that usually follows, shown below the sentence. */
+  next?(output: ObjectOf<O>): string;
 }
 
-export function defineOperation<const P extends Params, const O extends Fields, const L extends string = never>(
-  operation: Operation<P, O, L>,
-): Operation<P, O, L> {
+export function defineOperation<
+  const P extends Params,
+  const O extends Fields,
+  const L extends string = never,
+  const N extends string = string,
+>(operation: Operation<P, O, L, N>): Operation<P, O, L, N> {
   return operation;
 }
 

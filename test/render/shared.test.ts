@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { addGrant, addTeam } from '../../src/operations/shared-admin.ts';
 import {
   renderAudit,
   renderDatabaseStatus,
-  renderGranted,
   renderHistory,
   renderPruned,
   renderPublished,
@@ -12,6 +12,7 @@ import {
   renderTokenAdded,
   renderTokens,
 } from '../../src/render/shared.ts';
+import { renderSentence } from '../../src/render/sentence.ts';
 import { makeStyle } from '../../src/render/style.ts';
 import { reflow } from '../../src/render/width.ts';
 
@@ -158,8 +159,16 @@ test('tables newer than this version require an update of Lectern, not a migrati
   expect(text).not.toContain('db migrate');
 });
 
-test('a grant to all readers is shown as every team, and a dry run of pruning shows the amount', () => {
-  expect(renderGranted({ source: 'a/skills', reader: '*' }, PLAIN)).toBe('✓ Every team can now read a/skills\n');
+test('a result of one sentence is shown with the command that follows, without control characters', () => {
+  expect(addGrant.sentence?.({ source: 'a/skills', reader: '*' })).toBe('Every team can now read a/skills');
+  const team = { team: 'a\u001bb' };
+  expect(renderSentence(addTeam.sentence?.(team) ?? '', addTeam.next?.(team), PLAIN)).toMatch(
+    /^✓ Added team a[^\u001b]+b\n {2}next: lectern source add a[^\u001b]+b\/skills\n$/u,
+  );
+  expect(renderSentence('Done', undefined, PLAIN)).toBe('✓ Done\n');
+});
+
+test('a dry run of pruning shows the amount', () => {
   const pruned = { before: '', versions: 2, contents: 1, bytes: 1_500, sources: [] };
   expect(renderPruned({ ...pruned, dryRun: true }, PLAIN)).toBe(
     '2 versions and 1 stored file (2 kB) would be removed\nNothing was removed.\n',
