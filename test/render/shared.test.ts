@@ -17,6 +17,7 @@ import { makeStyle } from '../../src/render/style.ts';
 import { reflow } from '../../src/render/width.ts';
 
 const PLAIN = makeStyle({ color: false });
+const REFERENCE = { fix: 'f', docs: 'd' };
 const NOTHING = { added: [], changed: [], removed: [], findings: [] };
 
 test('a publication shows its changes and its version', () => {
@@ -42,7 +43,13 @@ test('a dry run with an error shows that it would be refused and lists every pro
       uploaded: 0,
       ...NOTHING,
       findings: [
-        { severity: 'error', code: 'description-missing', path: 'x/SKILL.md', message: 'no \u001bdescription' },
+        {
+          ...REFERENCE,
+          severity: 'error',
+          code: 'description-missing',
+          path: 'x/SKILL.md',
+          message: 'no \u001bdescription',
+        },
       ],
     },
     PLAIN,
@@ -72,7 +79,7 @@ test('a dry run shows whether anything would change', () => {
 
 test('a publication counts its warnings and lists omitted folders', () => {
   const data = { source: 'a/skills', outcome: 'published' as const, number: 8, files: 3, uploaded: 0, ...NOTHING };
-  const warning = { severity: 'warning' as const, code: 'a-code', path: 'x', message: 'm' };
+  const warning = { ...REFERENCE, severity: 'warning' as const, code: 'a-code', path: 'x', message: 'm' };
   const omitted = { count: 6, first: [{ path: 'a/node_modules', reason: 'it belongs to another tool' }] };
   expect(renderPublished({ ...data, findings: [warning, { ...warning, severity: 'info' }], omitted }, PLAIN)).toBe(
     [
@@ -96,6 +103,7 @@ test('a publication lists omitted SKILL.md files', () => {
 
 test('a dry run with many warnings shows every error and counts the remaining warnings', () => {
   const finding = (severity: 'error' | 'warning', index: number) => ({
+    ...REFERENCE,
     severity,
     code: 'a-code',
     path: `${severity}-${index}`,
