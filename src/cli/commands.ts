@@ -13,12 +13,10 @@ const CUSTOM_RUNS: Readonly<Record<string, RunCommand>> = {
   setup_client: async (context) => (await import('./commands/setup.ts')).runSetup(context),
 };
 
-const SETTINGS_FOR = { skills: ['skills'], specs: ['specs'], all: ['skills', 'specs'], none: [] } as const;
-
 /** Returns the commands of a registry, in the order of the help. */
 export function commandsOf(operations: readonly AnyOperation[]): Command[] {
   const derived = operations.flatMap((operation): Command[] => {
-    const { command, summary, params, reads, writes, name } = operation;
+    const { command, summary, params, settings = [], writes, name } = operation;
     if (!command) return [];
     const run =
       CUSTOM_RUNS[name] ??
@@ -26,7 +24,7 @@ export function commandsOf(operations: readonly AnyOperation[]): Command[] {
         ? async (context: CommandContext) =>
             (await import('./commands/interactive.ts')).runInteractive(operation, context)
         : (context: CommandContext) => runOperation(operation, context));
-    return [{ ...command, summary, params, settings: SETTINGS_FOR[reads], writes: writes !== undefined, run }];
+    return [{ ...command, summary, params, settings, writes: writes !== undefined, run }];
   });
   const all = [...derived, indexCommand, webCommand, ...SERVER_COMMANDS, serveCommand, completionCommand];
   return GROUPS.flatMap((group) => all.filter((command) => command.group === group));

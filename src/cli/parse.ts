@@ -268,8 +268,14 @@ function unknownFlag(name: string, known: readonly Flag[], command: Command): Fa
     known.flatMap(({ names }) => names).flatMap((each) => (each.startsWith('--') ? [each.slice(2)] : [])),
     3,
   ).map((each) => `--${each}`);
-  return new Failure('USAGE', `Unknown flag "${echo(name)}".`, {
-    suggestions: near,
-    hint: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Run ${shownName(command.name)} --help.`,
-  });
+  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : whereFlagsAre(name, command);
+  return new Failure('USAGE', `Unknown flag "${echo(name)}".`, { suggestions: near, hint });
+}
+
+function whereFlagsAre(name: string, command: Command): string {
+  const shown = shownName(command.name);
+  const args = argumentsOfCommand(command);
+  if (!args.some(({ passedOn }) => passedOn)) return `Run ${shown} --help.`;
+  const own = args.filter(({ passedOn }) => !passedOn).map(({ form }) => form);
+  return `Put flags of the server after two hyphens: ${[shown, ...own].join(' ')} -- ${echo(name)}`;
 }

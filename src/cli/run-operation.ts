@@ -3,7 +3,7 @@ import { jsonText } from '../core/text.ts';
 import type { AnyOperation, RunContext } from '../operations/define.ts';
 import { perform } from '../operations/perform.ts';
 import { renderNotices } from '../render/diagnostics.ts';
-import { RENDERINGS } from '../render/index.ts';
+import { renderingOf } from '../render/index.ts';
 import { verbatim } from '../render/style.ts';
 import type { CommandContext, Outcome } from './command.ts';
 import { wordingFor } from './check.ts';
@@ -30,7 +30,7 @@ export async function runOperation(
       }),
     { face: 'cli', wording: wordingFor(operation.params), fromText: true, context: run },
   );
-  const rendering = RENDERINGS.get(operation.name);
+  const rendering = renderingOf(operation.name);
   const view = { input, workspace, verbose: context.verbose };
   const raw = await rendering?.raw?.(output, view);
   const document = await rendering?.document?.(output, view);
@@ -39,6 +39,10 @@ export async function runOperation(
     text: async (style) => {
       if (document) return verbatim(`${jsonText(document, 2)}\n`);
       if (rendering) return (await rendering.text())(output, style, view);
+      if (operation.sentence) {
+        const { renderSentence } = await import('../render/sentence.ts');
+        return renderSentence(operation.sentence(output), operation.next?.(output), style);
+      }
       return (await import('../render/data.ts')).renderData(output, style);
     },
     exitCode: operation.hasErrors?.(output) ? 1 : 0,

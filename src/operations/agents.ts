@@ -133,6 +133,7 @@ export const agents = defineOperation({
   },
   output,
   reads: 'skills',
+  settings: ['skills'],
   surveys: true,
   command: {
     name: 'agents',

@@ -62,6 +62,7 @@ export const archiveChange = defineOperation({
   },
   output,
   reads: 'specs',
+  settings: ['specs'],
   writes: 'project',
   command: {
     name: 'change archive',

@@ -61,6 +61,7 @@ export const changeOverlaps = defineOperation({
     compared: optional(list(object(SHARED), 'With two changes: each requirement that both touch')),
   },
   reads: 'specs',
+  settings: ['specs'],
   command: {
     name: 'change overlap',
     group: 'Specs and changes',

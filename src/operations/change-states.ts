@@ -59,6 +59,7 @@ export const changeStates = defineOperation({
     totals: optional(map(integer(), 'With per_state: how many active changes there are, by state')),
   },
   reads: 'specs',
+  settings: ['specs'],
   command: {
     name: 'change list',
     group: 'Specs and changes',

@@ -30,6 +30,7 @@ export const changeStatus = defineOperation({
     next: list(text(), 'What to do next: a command, or what to write'),
   },
   reads: 'specs',
+  settings: ['specs'],
   command: {
     name: 'change status',
     group: 'Specs and changes',

@@ -3,7 +3,7 @@
  * MCP tools, library methods and reference pages derive from the registry in `index.ts`.
  */
 import type { Field, Fields, InputOf, ObjectOf } from '../core/fields/field.ts';
-import type { Toolset } from '../workspace/settings-table.ts';
+import type { SettingGroup, Toolset } from '../workspace/settings-table.ts';
 import type { Reader } from '../workspace/reader.ts';
 
 export type Face = 'cli' | 'mcp' | 'web' | 'library';
@@ -86,9 +86,14 @@ export interface PickOption {
   hint?: string;
 }
 
-export interface Operation<P extends Params = Params, O extends Fields = Fields, L extends string = string> {
+export interface Operation<
+  P extends Params = Params,
+  O extends Fields = Fields,
+  L extends string = string,
+  N extends string = string,
+> {
   /** Stable name of the MCP tool, and of the operation in messages and docs. */
-  readonly name: string;
+  readonly name: N;
   readonly title: string;
   /** One line for the help of the command, the description of the tool and the docs. No final period. */
   readonly summary: string;
@@ -96,8 +101,10 @@ export interface Operation<P extends Params = Params, O extends Fields = Fields,
   readonly details?: string;
   readonly params: P;
   readonly output: O;
-  /** Determines the applicable settings and the files to scan. `none` if the operation does not concern the project. */
+  /** The files to scan. `none` if the operation does not concern the project. */
   readonly reads: 'skills' | 'specs' | 'all' | 'none';
+  /** The settings that affect the result, which the command accepts as flags. Defaults to none. */
+  readonly settings?: readonly SettingGroup[];
   /** The operation examines the files itself and does not need the catalog. */
   readonly surveys?: true;
   /** Includes the skills of a skill repository, which no agent reads from there. */
@@ -115,11 +122,18 @@ export interface Operation<P extends Params = Params, O extends Fields = Fields,
   run(input: InputOf<P>, workspace: Reader, context: RunContext): Promise<ObjectOf<O>>;
   /** Returns true if the operation succeeded but the content has errors, for exit code 1. */
   hasErrors?(output: ObjectOf<O>): boolean;
+  /** Describes the result in one sentence, without a final period. Other results have an entry in `render/`. */
+  sentence?(output: ObjectOf<O>): string;
+  /** A command that usually follows, shown below the sentence. */
+  next?(output: ObjectOf<O>): string;
 }
 
-export function defineOperation<const P extends Params, const O extends Fields, const L extends string = never>(
-  operation: Operation<P, O, L>,
-): Operation<P, O, L> {
+export function defineOperation<
+  const P extends Params,
+  const O extends Fields,
+  const L extends string = never,
+  const N extends string = string,
+>(operation: Operation<P, O, L, N>): Operation<P, O, L, N> {
   return operation;
 }
 

@@ -44,6 +44,7 @@ export const diffChange = defineOperation({
     nextCursor: NEXT_CURSOR,
   },
   reads: 'specs',
+  settings: ['specs'],
   command: {
     name: 'change diff',
     group: 'Specs and changes',

@@ -145,6 +145,7 @@ export const doctor = defineOperation({
   params: {},
   output,
   reads: 'all',
+  settings: ['skills', 'filters', 'specs'],
   collections: true,
   command: {
     name: 'doctor',

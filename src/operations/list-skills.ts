@@ -78,6 +78,7 @@ export const listSkills = defineOperation({
     }),
   },
   reads: 'skills',
+  settings: ['skills', 'filters'],
   collections: true,
   command: {
     name: 'list',

@@ -23,6 +23,7 @@ export const newChange = defineOperation({
   },
   output: { change_id: text(), path: text(), files: list(text()) },
   reads: 'specs',
+  settings: ['specs'],
   writes: 'project',
   command: {
     name: 'change new',

@@ -35,6 +35,7 @@ export const newSkill = defineOperation({
     others: list(object({ fullName: text(), file: text() }), 'Other skills that have the name already'),
   },
   reads: 'skills',
+  settings: ['skills', 'filters'],
   writes: 'project',
   command: {
     name: 'new',

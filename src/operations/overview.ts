@@ -35,6 +35,7 @@ export const overview = defineOperation({
     attention: list(object(DIAGNOSTIC), 'The first problems, worst first'),
   },
   reads: 'all',
+  settings: ['skills', 'filters', 'specs'],
   collections: true,
   command: { name: '', group: 'Look', examples: [['lectern', 'show an overview of the skills and specs here']] },
   library: 'overview',

@@ -11,6 +11,7 @@ import type { Reader } from '../workspace/reader.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { clientFor, requireSourceName, TO, URL_ONLY, WAIT, waitFor } from './catalog-server.ts';
 import { defineOperation, type RunContext } from './define.ts';
+import { FOUND, foundIn } from './shapes.ts';
 import { ACCEPT_FINDINGS, acceptOrFail, isSerious, type ScanFinding } from './install-shapes.ts';
 
 /** Maximum number of omitted files that are named. */
@@ -23,11 +24,10 @@ const UPLOADS_AT_ONCE = 4;
 const REPLICAS = optional(integer('With wait: how many replicas serve it'));
 
 const FINDING = {
+  ...FOUND,
+  path: text('Path in the published folder'),
   severity: choice(['error', 'warning', 'info']),
-  code: text(),
-  path: text('From the published folder'),
-  message: text(),
-  scan: optional(flag('The scan found it')),
+  scan: optional(flag('Found by the scan')),
 } as const;
 type PublishFinding = ObjectOf<typeof FINDING>;
 
@@ -230,8 +230,8 @@ async function judge(opened: Workspace, files: readonly StoredFile[]): Promise<P
   return [...secretsAmong(files).map((each) => asFinding(each)), ...found];
 }
 
-function asFinding({ severity, code, path: place, message }: Diagnostic, named = (each: string) => each) {
-  return { severity, code, path: named(place), message };
+function asFinding(diagnostic: Diagnostic, named = (each: string) => each): PublishFinding {
+  return { ...foundIn(diagnostic), path: named(diagnostic.path), severity: diagnostic.severity };
 }
 
 async function refuseErrors(findings: readonly PublishFinding[]): Promise<void> {
@@ -272,7 +272,7 @@ async function scan(opened: Workspace): Promise<ScanFinding[]> {
 function asAdvice(found: ScanFinding, isAccepted: boolean) {
   const stops = isSerious(found) && !isAccepted;
   const severity = stops ? ('error' as const) : isSerious(found) ? ('warning' as const) : ('info' as const);
-  return { severity, code: found.code, path: found.file, message: found.description, scan: true };
+  return { ...foundIn(found), severity, scan: true };
 }
 
 /** Uploads several files in parallel, because each upload waits for a response and latency may be high. */

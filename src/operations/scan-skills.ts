@@ -3,20 +3,17 @@ import { type Diagnostic, type Level, LEVELS } from '../core/diagnostics.ts';
 import { choice, flag, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
-import { SARIF } from './shapes.ts';
+import { FOUND, foundIn, SARIF } from './shapes.ts';
 
 /** A scan finding. */
 export const FINDING = {
-  code: text('Stable: scripts can rely on it'),
-  category: text('What kind of danger it is'),
+  ...FOUND,
+  category: text('Kind of danger'),
   severity: choice(LEVELS),
-  item: text('The full name of the skill'),
-  file: text(),
-  line: optional(integer()),
-  description: text(),
-  evidence: optional(text('What was found in the file, with secrets masked')),
-  fix: text(),
-  docs: text('Where the reference page explains the code'),
+  item: text('Full name of the skill'),
+  file: text('Same as path'),
+  description: text('Same as message'),
+  evidence: optional(text('Matching text of the file, with secrets masked')),
 } as const;
 
 const output = {
@@ -69,6 +66,7 @@ export const scanSkills = defineOperation({
   },
   output,
   reads: 'skills',
+  settings: ['skills', 'filters'],
   collections: true,
   writes: 'project',
   command: {
@@ -113,17 +111,16 @@ export const scanSkills = defineOperation({
 });
 
 export function findingOf(item: string, diagnostic: Diagnostic): ObjectOf<typeof FINDING> {
+  const { category = '', level = 'info', evidence } = diagnostic;
+  const found = foundIn(diagnostic);
   return {
-    code: diagnostic.code,
-    category: diagnostic.category ?? '',
-    severity: diagnostic.level ?? 'info',
+    ...found,
+    category,
+    severity: level,
     item,
-    file: diagnostic.path,
-    ...(diagnostic.line === undefined ? {} : { line: diagnostic.line }),
-    description: diagnostic.message,
-    ...(diagnostic.evidence === undefined ? {} : { evidence: diagnostic.evidence }),
-    fix: diagnostic.fix,
-    docs: diagnostic.docs,
+    file: found.path,
+    description: found.message,
+    ...(evidence === undefined ? {} : { evidence }),
   };
 }
 

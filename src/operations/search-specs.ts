@@ -25,6 +25,7 @@ export const searchSpecs = defineOperation({
     results: list(object({ spec_id: text(), requirement: text(), score: number(), snippet: text() })),
   },
   reads: 'specs',
+  settings: ['specs'],
   command: {
     name: 'spec search',
     group: 'Specs and changes',

@@ -106,6 +106,7 @@ export const search = defineOperation({
   params,
   output,
   reads: 'all',
+  settings: ['skills', 'filters', 'specs'],
   collections: true,
   command: {
     name: 'search',

@@ -1,6 +1,6 @@
 /** Results and parameters that several operations share. */
 import { LEVELS } from '../core/diagnostics.ts';
-import { choice, flag, integer, list, object, optional, text } from '../core/fields/field.ts';
+import { choice, flag, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { LIMITS } from '../core/limits.ts';
 import { CHANGE_STATES } from '../specs/state-names.ts';
 
@@ -8,22 +8,33 @@ import { CHANGE_STATES } from '../specs/state-names.ts';
 const SECURITY = {
   level: optional(choice(LEVELS)),
   category: optional(text()),
-  evidence: optional(text('What was found in the file, with secrets masked')),
+  evidence: optional(text('Matching text of the file, with secrets masked')),
 } as const;
 
-export const DIAGNOSTIC = {
+/** Keys that every finding has, in addition to its severity. */
+export const FOUND = {
   code: text('Stable: scripts can rely on it'),
-  severity: choice(['error', 'warning', 'info']),
-  message: text(),
-  fix: text(),
-  docs: text('Where the reference page explains the code'),
   path: text(),
   line: optional(integer()),
-  section: optional(text('The part of the file')),
+  message: text(),
+  fix: text(),
+  docs: text('URL of the reference page for the code'),
+} as const;
+
+/** Returns a diagnostic or finding with only the keys that every finding has. */
+export function foundIn({ code, path, line, message, fix, docs }: ObjectOf<typeof FOUND>): ObjectOf<typeof FOUND> {
+  return { code, path, ...(line === undefined ? {} : { line }), message, fix, docs };
+}
+
+export const DIAGNOSTIC = {
+  ...FOUND,
+  severity: choice(['error', 'warning', 'info']),
+  section: optional(text('Part of the file')),
   advice: optional({ type: 'flag', always: true, help: 'Never makes an item invalid' }),
   ...SECURITY,
 } as const;
 
+/** The keys are part of the contract of `validate_spec` and `validate_change`. `file` and `description` are the path and the message. */
 const FINDING = {
   code: text(),
   item: text(),

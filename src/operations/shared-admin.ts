@@ -1,252 +1,264 @@
 /** Operations that set up a shared catalog: tables, teams, sources, grants and tokens. They need direct database access. */
 import { DURATION, parseDuration } from '../core/duration.ts';
 import { choice, flag, integer, list, object, optional, text } from '../core/fields/field.ts';
+import { count } from '../core/text.ts';
 import type { Scope } from '../store/catalog-store.ts';
-import { defineOperation } from './define.ts';
-import { actorOf, administer, COMMON, command, DATABASE, nameOf, withDatabase } from './shared-database.ts';
+import { adminOperation, databaseOperation, nameOf } from './shared-database.ts';
 
-const SOURCE = { type: 'text', positional: true, required: true, help: 'The source, as team/name' } as const;
+const SOURCE = { type: 'text', positional: true, required: true, help: 'Source, as team/name' } as const;
 const READER = {
   type: 'text',
   positional: true,
   required: true,
-  help: 'The team that may read it; * for everyone',
+  help: 'Team that may read it, or * for every team',
 } as const;
 
 const READS: readonly Scope[] = ['read'];
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-export const migrateDatabase = defineOperation({
+export const migrateDatabase = databaseOperation({
   name: 'db_migrate',
   title: 'Prepare the database',
   summary: 'Create or update the tables of the shared catalog',
-  params: DATABASE,
-  output: { ran: integer('Statements that ran now'), done: integer('Statements that have run in all') },
-  ...COMMON,
-  command: command('db migrate', ['lectern db migrate', 'create the tables; safe to run again']),
-  run: ({ database }, _workspace, { environment }) =>
-    withDatabase(database, environment, async (opened) => {
-      const { ran, done } = await (await import('../store/migrations.ts')).migrate(opened, actorOf(environment));
-      return { ran, done };
-    }),
+  params: {},
+  output: { ran: integer('Number of statements that ran'), done: integer('Number of statements that have ever run') },
+  command: { name: 'db migrate', examples: [['lectern db migrate', 'create or update the tables; safe to repeat']] },
+  async work(_, database, actor) {
+    const { ran, done } = await (await import('../store/migrations.ts')).migrate(database, actor);
+    return { ran, done };
+  },
+  sentence: ({ ran, done }) =>
+    ran === 0
+      ? `The tables are up to date (migration ${done})`
+      : `The tables are ready (${count(ran, 'statement')} ran; migration ${done})`,
 });
 
-export const databaseStatus = defineOperation({
+export const databaseStatus = databaseOperation({
   name: 'db_status',
   title: 'State of the database',
   summary: 'Show the state of the shared catalog’s database',
-  params: DATABASE,
+  params: {},
   output: {
     migrated: flag('Whether it has the tables of this version'),
-    done: integer('Statements that have run'),
-    known: integer('Statements that this version knows'),
-    snapshot: integer('The number of the last snapshot; 0 before the first'),
+    done: integer('Number of statements that have run'),
+    known: integer('Number of statements in this version'),
+    snapshot: integer('Number of the latest snapshot; 0 before the first'),
     replicas: list(
       object({
-        id: text('Its host, port and some random characters, as at the beginning of its log'),
-        number: integer('The snapshot that it serves'),
-        seenSecondsAgo: integer('How long ago it last wrote to the database that it lives'),
+        id: text('Host, port and random characters, as in the first line of its log'),
+        number: integer('Snapshot that it serves'),
+        seenSecondsAgo: integer('Seconds since its last heartbeat'),
       }),
     ),
   },
-  ...COMMON,
-  command: command('db status', ['lectern db status', 'show the last snapshot, and which replicas serve it']),
-  run: ({ database }, _workspace, { environment }) =>
-    withDatabase(database, environment, async (opened) => {
-      const [{ migrationState }, { CatalogStore }] = await Promise.all([
-        import('../store/migrations.ts'),
-        import('../store/catalog-store.ts'),
-      ]);
-      const { done, known, breaking } = await migrationState(opened);
-      const migrated = done >= known && breaking <= known;
-      const store = new CatalogStore(opened);
-      return {
-        migrated,
-        done,
-        known,
-        snapshot: migrated ? await store.head() : 0,
-        replicas: migrated ? await store.replicas(LIVE_MS) : [],
-      };
-    }),
+  command: {
+    name: 'db status',
+    examples: [['lectern db status', 'show the latest snapshot, and the replicas that serve it']],
+  },
+  async work(_, database) {
+    const [{ migrationState }, { CatalogStore }] = await Promise.all([
+      import('../store/migrations.ts'),
+      import('../store/catalog-store.ts'),
+    ]);
+    const { done, known, breaking } = await migrationState(database);
+    const migrated = done >= known && breaking <= known;
+    const store = new CatalogStore(database);
+    return {
+      migrated,
+      done,
+      known,
+      snapshot: migrated ? await store.head() : 0,
+      replicas: migrated ? await store.replicas(LIVE_MS) : [],
+    };
+  },
 });
 
-export const pruneDatabase = defineOperation({
+export const pruneDatabase = databaseOperation({
   name: 'db_prune',
   title: 'Remove old versions',
-  summary: 'Remove old versions of the shared catalog, and contents that no version needs any more',
+  summary: 'Remove old versions of the shared catalog, and files that only they use',
   params: {
     keep: {
       ...DURATION,
       required: true,
-      help: 'Keep every version that was current in this time, such as 90d; at least 1d',
+      help: 'Keep every version that was current in this period, such as 90d; at least 1d',
     },
-    dry_run: { type: 'flag', default: false, help: 'Show what would be removed, and remove nothing' },
-    ...DATABASE,
+    dry_run: { type: 'flag', default: false, help: 'Show the versions to remove, without removing them' },
   },
   output: {
     dryRun: flag(),
-    before: text('Versions that were replaced before this moment are removed'),
-    versions: integer('Versions that can no longer be restored'),
-    contents: integer('Contents that no version needs any more'),
-    bytes: integer('Their size'),
+    before: text('Versions replaced before this time are removed'),
+    versions: integer('Number of removed versions, which can no longer be restored'),
+    contents: integer('Number of removed files, which no version uses'),
+    bytes: integer('Size of the removed files'),
     sources: list(
-      object({ source: text(), versions: integer(), keptFrom: integer('The oldest version that is kept') }),
-      'The sources that lose versions',
+      object({ source: text(), versions: integer(), keptFrom: integer('Oldest version that is kept') }),
+      'Sources with removed versions',
     ),
   },
-  ...COMMON,
-  command: command(
-    'db prune',
-    ['lectern db prune --keep 90d --dry-run', 'show what would be removed'],
-    ['lectern db prune --keep 90d', 'rollback reaches back 90 days from now on'],
-  ),
-  run: ({ database, keep, dry_run: dryRun }, _workspace, { environment }) => {
+  command: {
+    name: 'db prune',
+    examples: [
+      ['lectern db prune --keep 90d --dry-run', 'show the versions to remove'],
+      ['lectern db prune --keep 90d', 'keep 90 days of versions for lectern rollback'],
+    ],
+  },
+  async work({ keep, dry_run: dryRun }, database, actor) {
     const keepMs = parseDuration(keep, '--keep', { min: '1d' });
-    return withDatabase(database, environment, async (opened) => {
-      const { prune } = await import('../store/prune.ts');
-      return { dryRun, ...(await prune(opened, { keepMs, dryRun, actor: actorOf(environment) })) };
-    });
+    const { prune } = await import('../store/prune.ts');
+    return { dryRun, ...(await prune(database, { keepMs, dryRun, actor })) };
   },
 });
 
 /** Replicas send a heartbeat every few seconds. */
 const LIVE_MS = 30_000;
 
-export const addTeam = defineOperation({
+export const addTeam = adminOperation({
   name: 'team_add',
   title: 'Add a team',
   summary: 'Add a team to the shared catalog',
-  params: { team: { type: 'text', positional: true, required: true, help: 'The name of the team' }, ...DATABASE },
+  params: { team: { type: 'text', positional: true, required: true, help: 'Name of the team' } },
   output: { team: text() },
-  ...COMMON,
-  command: command('team add', ['lectern team add payments', 'add the team payments']),
-  run: ({ database, team }, _workspace, { environment }) =>
-    administer(database, environment, async (admin) => {
-      await admin.addTeam(team);
-      return { team };
-    }),
+  command: { name: 'team add', examples: [['lectern team add payments', 'add the team payments']] },
+  async work({ team }, admin) {
+    await admin.addTeam(team);
+    return { team };
+  },
+  sentence: ({ team }) => `Added team ${team}`,
+  next: ({ team }) => `lectern source add ${team}/skills`,
 });
 
-export const addSource = defineOperation({
+export const addSource = adminOperation({
   name: 'source_add',
   title: 'Add a source',
-  summary: 'Add a source of a team, which can then be published',
-  params: { source: SOURCE, ...DATABASE },
+  summary: 'Add a source to a team, so that it can be published',
+  params: { source: SOURCE },
   output: { source: text() },
-  ...COMMON,
-  command: command('source add', ['lectern source add payments/skills', 'the team payments can publish it now']),
-  run: ({ database, source }, _workspace, { environment }) =>
-    administer(database, environment, async (admin) => {
-      await admin.addSource(await nameOf(source));
-      return { source };
-    }),
+  command: {
+    name: 'source add',
+    examples: [['lectern source add payments/skills', 'let the team payments publish it']],
+  },
+  async work({ source }, admin) {
+    await admin.addSource(await nameOf(source));
+    return { source };
+  },
+  sentence: ({ source }) => `Added source ${source}`,
+  next: ({ source }) => `lectern publish . --source ${source} --url <url>`,
 });
 
-export const removeSource = defineOperation({
+export const removeSource = adminOperation({
   name: 'source_remove',
   title: 'Remove a source',
-  summary: 'Remove a source: nobody sees it any more',
-  params: { source: SOURCE, ...DATABASE },
+  summary: 'Remove a source from every team’s view',
+  params: { source: SOURCE },
   output: { source: text() },
-  ...COMMON,
-  command: command('source remove', [
-    'lectern source remove payments/skills',
-    'its versions stay: add it again and roll back to bring it back',
-  ]),
-  run: ({ database, source }, _workspace, { environment }) =>
-    administer(database, environment, async (admin) => {
-      await admin.removeSource(await nameOf(source));
-      return { source };
-    }),
+  command: {
+    name: 'source remove',
+    examples: [
+      [
+        'lectern source remove payments/skills',
+        'its versions are kept; add it again and run lectern rollback to restore it',
+      ],
+    ],
+  },
+  async work({ source }, admin) {
+    await admin.removeSource(await nameOf(source));
+    return { source };
+  },
+  sentence: ({ source }) =>
+    `Removed source ${source}; to restore it, run lectern source add ${source}, then lectern rollback`,
 });
 
-export const removeTeam = defineOperation({
+export const removeTeam = adminOperation({
   name: 'team_remove',
   title: 'Remove a team',
-  summary: 'Remove a team that has no sources and no tokens any more',
-  params: { team: { type: 'text', positional: true, required: true, help: 'Its name' }, ...DATABASE },
+  summary: 'Remove a team without sources and tokens',
+  params: { team: { type: 'text', positional: true, required: true, help: 'Name of the team' } },
   output: { team: text() },
-  ...COMMON,
-  command: command('team remove', ['lectern team remove payments', 'sources and tokens must be removed first']),
-  run: ({ database, team }, _workspace, { environment }) =>
-    administer(database, environment, async (admin) => {
-      await admin.removeTeam(team);
-      return { team };
-    }),
+  command: {
+    name: 'team remove',
+    examples: [['lectern team remove payments', 'remove its sources and tokens first']],
+  },
+  async work({ team }, admin) {
+    await admin.removeTeam(team);
+    return { team };
+  },
+  sentence: ({ team }) => `Removed team ${team}`,
 });
 
-export const addGrant = defineOperation({
+export const addGrant = adminOperation({
   name: 'grant_add',
   title: 'Grant a source',
-  summary: 'Let another team, or everyone, read a source',
-  params: { source: SOURCE, reader: READER, ...DATABASE },
+  summary: 'Let another team, or every team, read a source',
+  params: { source: SOURCE, reader: READER },
   output: { source: text(), reader: text() },
-  ...COMMON,
-  command: command('grant add', ["lectern grant add payments/skills '*'", 'every team sees it']),
-  run: ({ database, source, reader }, _workspace, { environment }) =>
-    administer(database, environment, async (admin) => {
-      await admin.grant(await nameOf(source), reader);
-      return { source, reader };
-    }),
+  command: { name: 'grant add', examples: [["lectern grant add payments/skills '*'", 'let every team read it']] },
+  async work({ source, reader }, admin) {
+    await admin.grant(await nameOf(source), reader);
+    return { source, reader };
+  },
+  sentence: ({ source, reader }) => `${reader === '*' ? 'Every team' : reader} can now read ${source}`,
 });
 
-export const removeGrant = defineOperation({
+export const removeGrant = adminOperation({
   name: 'grant_remove',
   title: 'Revoke a grant',
-  summary: 'Take a source away from a team, or from everyone',
-  params: { source: SOURCE, reader: READER, ...DATABASE },
+  summary: 'Revoke the access of a team, or of every team, to a source',
+  params: { source: SOURCE, reader: READER },
   output: { source: text(), reader: text() },
-  ...COMMON,
-  command: command('grant remove', ['lectern grant remove payments/skills checkout', 'checkout sees it no longer']),
-  run: ({ database, source, reader }, _workspace, { environment }) =>
-    administer(database, environment, async (admin) => {
-      await admin.revokeGrant(await nameOf(source), reader);
-      return { source, reader };
-    }),
+  command: {
+    name: 'grant remove',
+    examples: [['lectern grant remove payments/skills checkout', 'checkout can no longer read it']],
+  },
+  async work({ source, reader }, admin) {
+    await admin.revokeGrant(await nameOf(source), reader);
+    return { source, reader };
+  },
+  sentence: ({ source, reader }) =>
+    reader === '*' ? `${source} is no longer granted to every team` : `${reader} no longer has a grant for ${source}`,
 });
 
-export const addToken = defineOperation({
+export const addToken = adminOperation({
   name: 'token_add',
-  title: 'Make a token',
-  summary: 'Make a token for the members of a team, or for its CI',
+  title: 'Add a token',
+  summary: 'Add a token for the members of a team, or for its CI',
   params: {
-    team: { type: 'text', positional: true, required: true, help: 'The team that it stands for' },
-    name: { type: 'text', required: true, placeholder: 'text', help: 'What it is for, as the history shows it' },
+    team: { type: 'text', positional: true, required: true, help: 'Team of the token' },
+    name: { type: 'text', required: true, placeholder: 'text', help: 'Purpose of the token, shown in the history' },
     scope: {
       type: 'list',
       of: { type: 'choice', choices: ['read', 'publish', 'admin'] },
       placeholder: 'scope',
-      help: 'What it may do: read (the default), publish; admin publishes for every team',
+      help: 'Permission: read (the default), publish, or admin, which publishes for every team',
     },
-    days: { type: 'integer', default: 90, min: 1, max: 3_650, help: 'How long it is valid' },
-    ...DATABASE,
+    days: { type: 'integer', default: 90, min: 1, max: 3_650, help: 'Number of days until it expires' },
   },
   output: {
     id: integer(),
-    token: text('The secret. It is stored nowhere and cannot be shown again.'),
+    token: text('The secret. It is not stored and cannot be shown again.'),
     team: text(),
     scopes: list(choice(['read', 'publish', 'admin'])),
     expiresAt: text(),
   },
-  ...COMMON,
-  command: command(
-    'token add',
-    ['lectern token add payments --name laptops', 'for reading; set it as the bearer token of agents'],
-    ['lectern token add payments --name ci --scope publish', 'for LECTERN_PUBLISH_TOKEN'],
-  ),
-  run: ({ database, team, name, scope = READS, days }, _workspace, { environment }) =>
-    administer(database, environment, async (admin) => {
-      const expiresAt = new Date(Date.now() + days * DAY_MS);
-      const { id, secret, scopes } = await admin.addToken({ name, team, scopes: scope, expiresAt });
-      return { id, token: secret, team, scopes, expiresAt: expiresAt.toISOString() };
-    }),
+  command: {
+    name: 'token add',
+    examples: [
+      ['lectern token add payments --name laptops', 'to read; agents send it as a bearer token'],
+      ['lectern token add payments --name ci --scope publish', 'to publish from CI, as LECTERN_PUBLISH_TOKEN'],
+    ],
+  },
+  async work({ team, name, scope = READS, days }, admin) {
+    const expiresAt = new Date(Date.now() + days * DAY_MS);
+    const { id, secret, scopes } = await admin.addToken({ name, team, scopes: scope, expiresAt });
+    return { id, token: secret, team, scopes, expiresAt: expiresAt.toISOString() };
+  },
 });
 
-export const listTokens = defineOperation({
+export const listTokens = adminOperation({
   name: 'token_list',
   title: 'List tokens',
   summary: 'List the tokens of the shared catalog, without their secrets',
-  params: DATABASE,
+  params: {},
   output: {
     tokens: list(
       object({
@@ -255,34 +267,30 @@ export const listTokens = defineOperation({
         team: text(),
         scopes: list(text()),
         expiresAt: text(),
-        expired: optional(flag('Set if it has expired, by the clock of the database')),
-        lastUsedAt: optional(text('Within some seconds; missing if it never was')),
+        expired: optional(flag('Set if it has expired, according to the database clock')),
+        lastUsedAt: optional(text('Accurate to a few seconds; missing if it was never used')),
       }),
     ),
   },
-  ...COMMON,
-  command: command('token list', [
-    'lectern token list',
-    'show which tokens there are, until when, and when each was last used',
-  ]),
-  run: ({ database }, _workspace, { environment }) =>
-    administer(database, environment, async (admin) => ({ tokens: await admin.tokens() })),
+  command: {
+    name: 'token list',
+    examples: [['lectern token list', 'show each token, when it expires and when it was last used']],
+  },
+  work: async (_, admin) => ({ tokens: await admin.tokens() }),
 });
 
-export const revokeToken = defineOperation({
+export const revokeToken = adminOperation({
   name: 'token_revoke',
   title: 'Revoke a token',
-  summary: 'Make a token invalid on every replica',
+  summary: 'Revoke a token on every replica',
   params: {
-    id: { type: 'integer', positional: true, required: true, help: 'As `lectern token list` shows it' },
-    ...DATABASE,
+    id: { type: 'integer', positional: true, required: true, help: 'Token ID from `lectern token list`' },
   },
   output: { id: integer() },
-  ...COMMON,
-  command: command('token revoke', ['lectern token revoke 7', 'whoever sends it is refused from now on']),
-  run: ({ database, id }, _workspace, { environment }) =>
-    administer(database, environment, async (admin) => {
-      await admin.revokeToken(id);
-      return { id };
-    }),
+  command: { name: 'token revoke', examples: [['lectern token revoke 7', 'reject requests with this token']] },
+  async work({ id }, admin) {
+    await admin.revokeToken(id);
+    return { id };
+  },
+  sentence: ({ id }) => `Token ${id} is revoked; replicas reject it after their next update`,
 });

@@ -29,6 +29,7 @@ export const showChange = defineOperation({
     ),
   },
   reads: 'specs',
+  settings: ['specs'],
   command: {
     name: 'change show',
     group: 'Specs and changes',

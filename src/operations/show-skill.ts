@@ -52,6 +52,7 @@ export const showSkill = defineOperation({
     content: optional(text('The whole file, with full: true')),
   },
   reads: 'skills',
+  settings: ['skills', 'filters'],
   collections: true,
   command: {
     name: 'show',

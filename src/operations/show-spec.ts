@@ -32,6 +32,7 @@ export const showSpec = defineOperation({
     content: optional(text('The whole file, with full: true')),
   },
   reads: 'specs',
+  settings: ['specs'],
   command: {
     name: 'spec show',
     group: 'Specs and changes',

@@ -41,6 +41,7 @@ export const specCounts = defineOperation({
     nextCursor: NEXT_CURSOR,
   },
   reads: 'specs',
+  settings: ['specs'],
   command: {
     name: 'spec list',
     group: 'Specs and changes',

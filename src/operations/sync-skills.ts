@@ -36,6 +36,7 @@ export const syncSkills = defineOperation({
     stale: optional(flag('With check: a list is out of date')),
   },
   reads: 'skills',
+  settings: ['skills', 'filters'],
   writes: 'project',
   command: {
     name: 'sync',

@@ -57,6 +57,7 @@ export const enableSkills = defineOperation({
   params: { names: names('Names, paths or patterns such as legacy-*, separated by spaces or commas'), ...HOW },
   output,
   reads: 'skills',
+  settings: ['skills', 'filters'],
   writes: 'project',
   command: {
     name: 'enable',
@@ -75,6 +76,7 @@ export const disableSkills = defineOperation({
   params: { names: names('Names, paths or patterns such as legacy-*, separated by spaces or commas'), ...HOW },
   output,
   reads: 'skills',
+  settings: ['skills', 'filters'],
   writes: 'project',
   command: {
     name: 'disable',

@@ -41,6 +41,7 @@ export const usage = defineOperation({
   },
   output,
   reads: 'skills',
+  settings: ['skills', 'filters'],
   command: {
     name: 'usage',
     group: 'Look',

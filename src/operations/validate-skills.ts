@@ -56,6 +56,7 @@ export const validateSkills = defineOperation({
     nextCursor: NEXT_CURSOR,
   },
   reads: 'all',
+  settings: ['skills', 'filters', 'specs'],
   collections: true,
   command: {
     name: 'validate',

@@ -23,6 +23,7 @@ export const validateSpec = defineOperation({
   },
   output: REPORT,
   reads: 'specs',
+  settings: ['specs'],
   command: {
     name: 'spec validate',
     group: 'Specs and changes',
@@ -57,6 +58,7 @@ export const validateChange = defineOperation({
   },
   output: REPORT,
   reads: 'specs',
+  settings: ['specs'],
   command: {
     name: 'change validate',
     group: 'Specs and changes',

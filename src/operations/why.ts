@@ -57,6 +57,7 @@ export const why = defineOperation({
   },
   output,
   reads: 'skills',
+  settings: ['skills'],
   surveys: true,
   command: {
     name: 'why',

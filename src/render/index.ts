@@ -1,59 +1,11 @@
 /**
- * Renders the result of each operation for people. Operations without an entry use `renderData`. Each rendering is
- * loaded on use: JSON output needs none, and text output needs only one.
+ * Renders the result of each operation for people. Operations without an entry have a `sentence`, or use `renderData`. Each
+ * rendering is loaded on use: JSON output needs none, and text output needs only one.
  */
-import type { Fields, InputOf, ObjectOf } from '../core/fields/field.ts';
-import { agents } from '../operations/agents.ts';
-import { archiveChange } from '../operations/archive-change.ts';
-import { changeOverlaps } from '../operations/change-overlaps.ts';
-import { clearIndex } from '../operations/clear-index.ts';
-import type { Operation, Params } from '../operations/define.ts';
-import { diffChange } from '../operations/diff-change.ts';
-import { doctor } from '../operations/doctor.ts';
-import { indexStatus } from '../operations/index-status.ts';
-import { installSkills } from '../operations/install-skills.ts';
-import { changeStates } from '../operations/change-states.ts';
-import { changeStatus } from '../operations/change-status.ts';
-import { listSkills } from '../operations/list-skills.ts';
-import { specCounts } from '../operations/spec-counts.ts';
-import { newChange } from '../operations/new-change.ts';
-import { newSkill } from '../operations/new-skill.ts';
-import { outdatedSkills } from '../operations/outdated-skills.ts';
-import { overview } from '../operations/overview.ts';
-import { publish, rollbackSource, sourceHistory } from '../operations/publish.ts';
-import { rebuildIndex } from '../operations/rebuild-index.ts';
-import { removeInstalled } from '../operations/remove-skills.ts';
-import { scanSkills } from '../operations/scan-skills.ts';
-import { search } from '../operations/search.ts';
-import { searchSpecs } from '../operations/search-specs.ts';
-import { setupClient } from '../operations/setup-client.ts';
-import {
-  addGrant,
-  addSource,
-  addTeam,
-  addToken,
-  databaseStatus,
-  listTokens,
-  migrateDatabase,
-  pruneDatabase,
-  removeGrant,
-  removeSource,
-  removeTeam,
-  revokeToken,
-} from '../operations/shared-admin.ts';
-import { listSources, showAudit, sourceUsage } from '../operations/shared-lists.ts';
+import type { InputOf } from '../core/fields/field.ts';
 import type { Report } from '../core/report.ts';
-import { showChange } from '../operations/show-change.ts';
-import { readRawSkill, showSkill } from '../operations/show-skill.ts';
-import { showSpec } from '../operations/show-spec.ts';
-import { syncSkills } from '../operations/sync-skills.ts';
-import { disableSkills, enableSkills } from '../operations/toggle-skills.ts';
-import { updateSkills } from '../operations/update-skills.ts';
-import { validateSkills } from '../operations/validate-skills.ts';
-import { validateChange, validateSpec } from '../operations/validate-specs.ts';
-import { usage } from '../operations/usage.ts';
-import { verifySkills } from '../operations/verify-skills.ts';
-import { why } from '../operations/why.ts';
+import type { OPERATIONS } from '../operations/index.ts';
+import type { AnswerOf } from '../operations/perform.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { renderNotices } from './diagnostics.ts';
 import type { Shown } from './validation.ts';
@@ -76,15 +28,10 @@ export interface Rendering<Input, Output> {
   raw?(output: Output, view: View<Input>): Promise<Uint8Array> | undefined;
 }
 
-type Entry = readonly [name: string, rendering: Rendering<unknown, unknown>];
-
-function entry<P extends Params, O extends Fields>(
-  { name }: Operation<P, O>,
-  rendering: Rendering<InputOf<P>, ObjectOf<O>>,
-): Entry {
-  // Safe: entries are keyed by the operation's name, so a rendering only gets that operation's input and result.
-  return [name, rendering as Rendering<unknown, unknown>];
-}
+/** Renderings by the name of their operation. The registry is imported as a type only. */
+type Renderings = {
+  readonly [Op in (typeof OPERATIONS)[number] as Op['name']]?: Rendering<InputOf<Op['params']>, AnswerOf<Op>>;
+};
 
 function specNotices(_: unknown, style: Style, { workspace }: View<unknown>): string {
   const catalog = workspace.snapshot.openedSpecs;
@@ -101,9 +48,9 @@ const validation: Rendering<Shown & { sarif: boolean }, Report> = {
   document: async (report, { input }) => (input.sarif ? (await import('./sarif.ts')).renderSarif(report) : undefined),
 };
 
-export const RENDERINGS: ReadonlyMap<string, Rendering<unknown, unknown>> = new Map([
-  entry(overview, { text: async () => (await import('./overview.ts')).renderOverview }),
-  entry(listSkills, {
+const RENDERINGS: Renderings = {
+  overview: { text: async () => (await import('./overview.ts')).renderOverview },
+  list_skills: {
     text: async () => {
       const { renderList } = await import('./list.ts');
       return (data, style, { input }) => renderList(data, style, input.state);
@@ -115,96 +62,99 @@ export const RENDERINGS: ReadonlyMap<string, Rendering<unknown, unknown>> = new 
         style,
         counts.unlistedProblems,
       ),
-  }),
-  entry(showSkill, {
+  },
+  show_skill: {
     text: async () => (await import('./show.ts')).renderShow,
-    raw: ({ file }, { input, workspace }) => (input.raw ? readRawSkill(workspace, file) : undefined),
-  }),
-  entry(search, {
+    raw: ({ file }, { input, workspace }) =>
+      input.raw
+        ? import('../operations/show-skill.ts').then(({ readRawSkill }) => readRawSkill(workspace, file))
+        : undefined,
+  },
+  search: {
     text: async () => (await import('./search.ts')).renderSearch,
     notices: ({ diagnostics = [] }, style) => renderNotices(diagnostics, style),
-  }),
-  entry(agents, { text: async () => (await import('./agents-here.ts')).renderAgents }),
-  entry(usage, { text: async () => (await import('./usage.ts')).renderUsage }),
-  entry(why, { text: async () => (await import('./why.ts')).renderWhy }),
-  entry(validateSkills, validation),
-  entry(validateSpec, validation),
-  entry(validateChange, validation),
-  entry(scanSkills, {
+  },
+  agents: { text: async () => (await import('./agents-here.ts')).renderAgents },
+  usage: { text: async () => (await import('./usage.ts')).renderUsage },
+  why: { text: async () => (await import('./why.ts')).renderWhy },
+  validate_skills: validation,
+  validate_spec: validation,
+  validate_change: validation,
+  scan_skills: {
     text: async () => {
       const { renderScan } = await import('./scan.ts');
       return (data, style, { verbose }) => renderScan(data, style, verbose);
     },
     document: async (data, { input }) => (input.sarif ? (await import('./sarif.ts')).renderScanSarif(data) : undefined),
-  }),
-  entry(doctor, { text: async () => (await import('./doctor.ts')).renderDoctor }),
-  entry(enableSkills, {
+  },
+  doctor: { text: async () => (await import('./doctor.ts')).renderDoctor },
+  enable_skills: {
     text: async () => (await import('./toggle.ts')).renderEnabled,
-  }),
-  entry(disableSkills, {
+  },
+  disable_skills: {
     text: async () => (await import('./toggle.ts')).renderDisabled,
-  }),
-  entry(installSkills, { text: async () => (await import('./install.ts')).renderInstalled }),
-  entry(outdatedSkills, { text: async () => (await import('./install.ts')).renderOutdated }),
-  entry(updateSkills, { text: async () => (await import('./install.ts')).renderUpdated }),
-  entry(removeInstalled, { text: async () => (await import('./install.ts')).renderRemoved }),
-  entry(verifySkills, { text: async () => (await import('./install.ts')).renderVerified }),
-  entry(syncSkills, { text: async () => (await import('./sync.ts')).renderSync }),
-  entry(newSkill, { text: async () => (await import('./new-skill.ts')).renderNewSkill }),
-  entry(specCounts, {
+  },
+  install_skills: { text: async () => (await import('./install.ts')).renderInstalled },
+  outdated_skills: { text: async () => (await import('./install.ts')).renderOutdated },
+  update_skills: { text: async () => (await import('./install.ts')).renderUpdated },
+  remove_skills: { text: async () => (await import('./install.ts')).renderRemoved },
+  verify_skills: { text: async () => (await import('./install.ts')).renderVerified },
+  sync_skills: { text: async () => (await import('./sync.ts')).renderSync },
+  new_skill: { text: async () => (await import('./new-skill.ts')).renderNewSkill },
+  spec_counts: {
     text: async () => (await import('./specs.ts')).renderSpecs,
     notices: specNotices,
-  }),
-  entry(changeStatus, { text: async () => (await import('./change-status.ts')).renderChangeStatus }),
-  entry(changeStates, {
+  },
+  change_status: { text: async () => (await import('./change-status.ts')).renderChangeStatus },
+  change_states: {
     text: async () => {
       const { renderChanges } = await import('./changes.ts');
       return (data, style, { input }) => renderChanges(data, style, input);
     },
     notices: specNotices,
-  }),
-  entry(showSpec, { text: async () => (await import('./spec.ts')).renderSpec }),
-  entry(searchSpecs, {
+  },
+  show_spec: { text: async () => (await import('./spec.ts')).renderSpec },
+  search_specs: {
     text: async () => {
       const { renderSpecSearch } = await import('./search.ts');
       return (data, style, { input }) => renderSpecSearch(input.query, data, style);
     },
-  }),
-  entry(showChange, { text: async () => (await import('./change.ts')).renderChange }),
-  entry(diffChange, { text: async () => (await import('./diff.ts')).renderChangeDiff }),
-  entry(changeOverlaps, { text: async () => (await import('./diff.ts')).renderOverlapReport }),
-  entry(newChange, { text: async () => (await import('./diff.ts')).renderNewChange }),
-  entry(archiveChange, {
+  },
+  show_change: { text: async () => (await import('./change.ts')).renderChange },
+  change_diff: { text: async () => (await import('./diff.ts')).renderChangeDiff },
+  change_overlap: { text: async () => (await import('./diff.ts')).renderOverlapReport },
+  change_new: { text: async () => (await import('./diff.ts')).renderNewChange },
+  change_archive: {
     text: async () => {
       const { renderArchive } = await import('./diff.ts');
       return (data, style, { input }) => renderArchive(data, style, input.allow_open_tasks);
     },
-  }),
-  entry(rebuildIndex, { text: async () => (await import('./index-state.ts')).renderIndexBuilt }),
-  entry(indexStatus, { text: async () => (await import('./index-state.ts')).renderIndexStatus }),
-  entry(clearIndex, { text: async () => (await import('./index-state.ts')).renderCleared }),
-  entry(setupClient, {
+  },
+  rebuild_index: { text: async () => (await import('./index-state.ts')).renderIndexBuilt },
+  index_status: { text: async () => (await import('./index-state.ts')).renderIndexStatus },
+  clear_index: { text: async () => (await import('./index-state.ts')).renderCleared },
+  setup_client: {
     text: async () => {
       const { renderSetup } = await import('./setup.ts');
       return (data, style, { input }) => renderSetup(data, style, input.shell);
     },
-  }),
-  entry(publish, { text: async () => (await import('./shared.ts')).renderPublished }),
-  entry(sourceHistory, { text: async () => (await import('./shared.ts')).renderHistory }),
-  entry(showAudit, { text: async () => (await import('./shared.ts')).renderAudit }),
-  entry(sourceUsage, { text: async () => (await import('./shared.ts')).renderSourceUsage }),
-  entry(listTokens, { text: async () => (await import('./shared.ts')).renderTokens }),
-  entry(listSources, { text: async () => (await import('./shared.ts')).renderSources }),
-  entry(rollbackSource, { text: async () => (await import('./shared.ts')).renderRolledBack }),
-  entry(migrateDatabase, { text: async () => (await import('./shared.ts')).renderMigrated }),
-  entry(databaseStatus, { text: async () => (await import('./shared.ts')).renderDatabaseStatus }),
-  entry(pruneDatabase, { text: async () => (await import('./shared.ts')).renderPruned }),
-  entry(addTeam, { text: async () => (await import('./shared.ts')).renderTeamAdded }),
-  entry(addSource, { text: async () => (await import('./shared.ts')).renderSourceAdded }),
-  entry(addGrant, { text: async () => (await import('./shared.ts')).renderGranted }),
-  entry(removeSource, { text: async () => (await import('./shared.ts')).renderSourceRemoved }),
-  entry(removeTeam, { text: async () => (await import('./shared.ts')).renderTeamRemoved }),
-  entry(removeGrant, { text: async () => (await import('./shared.ts')).renderGrantRemoved }),
-  entry(addToken, { text: async () => (await import('./shared.ts')).renderTokenAdded }),
-  entry(revokeToken, { text: async () => (await import('./shared.ts')).renderTokenRevoked }),
-]);
+  },
+  publish: { text: async () => (await import('./shared.ts')).renderPublished },
+  source_history: { text: async () => (await import('./shared.ts')).renderHistory },
+  audit: { text: async () => (await import('./shared.ts')).renderAudit },
+  source_usage: { text: async () => (await import('./shared.ts')).renderSourceUsage },
+  token_list: { text: async () => (await import('./shared.ts')).renderTokens },
+  source_list: { text: async () => (await import('./shared.ts')).renderSources },
+  rollback_source: { text: async () => (await import('./shared.ts')).renderRolledBack },
+  db_status: { text: async () => (await import('./shared.ts')).renderDatabaseStatus },
+  db_prune: { text: async () => (await import('./shared.ts')).renderPruned },
+  token_add: { text: async () => (await import('./shared.ts')).renderTokenAdded },
+};
+
+/** Returns the rendering of an operation, or undefined if it has none. */
+export function renderingOf(name: string): Rendering<unknown, unknown> | undefined {
+  // Safe: a rendering only gets the input and the result of the operation that it is named after.
+  return Object.hasOwn(RENDERINGS, name)
+    ? (RENDERINGS as Record<string, Rendering<unknown, unknown>>)[name]
+    : undefined;
+}

@@ -3,20 +3,7 @@ import { count, grouped } from '../core/text.ts';
 import { secretsFilePublished } from '../hub/codes.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import type { publish, rollbackSource, sourceHistory } from '../operations/publish.ts';
-import type {
-  addGrant,
-  addSource,
-  addTeam,
-  addToken,
-  databaseStatus,
-  listTokens,
-  migrateDatabase,
-  pruneDatabase,
-  removeGrant,
-  removeSource,
-  removeTeam,
-  revokeToken,
-} from '../operations/shared-admin.ts';
+import type { addToken, databaseStatus, listTokens, pruneDatabase } from '../operations/shared-admin.ts';
 import type { listSources, showAudit, sourceUsage } from '../operations/shared-lists.ts';
 import { renderData } from './data.ts';
 import { size } from './size.ts';
@@ -194,11 +181,6 @@ function changedFiles({ added, changed, removed }: Changes, style: Style): strin
   return [...lines.slice(0, FILES_SHOWN), style.dim(`  and ${lines.length - FILES_SHOWN} more: ${counts}`)];
 }
 
-export function renderMigrated({ ran, done }: AnswerOf<typeof migrateDatabase>, style: Style): string {
-  if (ran === 0) return `${style.green('✓')} The tables are up to date ${style.dim(`(migration ${done})`)}\n`;
-  return `${style.green('✓')} The tables are ready ${style.dim(`(${count(ran, 'statement')} ran; migration ${done})`)}\n`;
-}
-
 export function renderDatabaseStatus(data: AnswerOf<typeof databaseStatus>, style: Style): string {
   const { migrated, done, known, snapshot, replicas } = data;
   if (!migrated && done > known) {
@@ -231,40 +213,6 @@ export function renderPruned(data: AnswerOf<typeof pruneDatabase>, style: Style)
   return `${[head, ...lines, ...(dryRun ? [style.dim('Nothing was removed.')] : [])].join('\n')}\n`;
 }
 
-export function renderTeamAdded({ team }: AnswerOf<typeof addTeam>, style: Style): string {
-  return done(`Added team ${style.bold(safe(team))}`, `lectern source add ${safe(team)}/skills`, style);
-}
-
-export function renderSourceAdded({ source }: AnswerOf<typeof addSource>, style: Style): string {
-  const next = `lectern publish . --source ${safe(source)} --to <address>`;
-  return done(`Added source ${style.bold(safe(source))}`, next, style);
-}
-
-export function renderSourceRemoved({ source }: AnswerOf<typeof removeSource>, style: Style): string {
-  const back = `lectern source add ${safe(source)}`;
-  return `${style.green('✓')} Removed source ${style.bold(safe(source))}\n  to restore it: ${style.cyan(back)}, then lectern rollback\n`;
-}
-
-export function renderTeamRemoved({ team }: AnswerOf<typeof removeTeam>, style: Style): string {
-  return done(`Removed team ${style.bold(safe(team))}`, undefined, style);
-}
-
-export function renderGranted({ source, reader }: AnswerOf<typeof addGrant>, style: Style): string {
-  return done(`${readersOf(reader)} can now read ${style.bold(safe(source))}`, undefined, style);
-}
-
-export function renderGrantRemoved({ source, reader }: AnswerOf<typeof removeGrant>, style: Style): string {
-  const text =
-    reader === '*'
-      ? `${style.bold(safe(source))} is no longer granted to every team`
-      : `${safe(reader)} no longer has a grant for ${style.bold(safe(source))}`;
-  return done(text, undefined, style);
-}
-
-function readersOf(reader: string): string {
-  return reader === '*' ? 'Every team' : safe(reader);
-}
-
 /** The secret is on a separate line, so that it can be copied. */
 export function renderTokenAdded(
   { id, token, team, scopes, expiresAt }: AnswerOf<typeof addToken>,
@@ -285,12 +233,4 @@ export function renderTokenAdded(
     token,
     style.dim(`This is the only time it is shown. ${uses.join(' ')}`),
   ].join('\n')}\n`;
-}
-
-export function renderTokenRevoked({ id }: AnswerOf<typeof revokeToken>, style: Style): string {
-  return done(`Token ${id} is revoked; replicas reject it after their next update`, undefined, style);
-}
-
-function done(text: string, next: string | undefined, style: Style): string {
-  return `${style.green('✓')} ${text}\n${next === undefined ? '' : `  next: ${style.cyan(next)}\n`}`;
 }

@@ -11,10 +11,10 @@ export const TOOL_NAMES = ['underscore', 'dotted'] as const;
 export type ToolNames = (typeof TOOL_NAMES)[number];
 
 /**
- * The commands that a setting's flag belongs to: all of them, those that read skills or specs, every server, or only the servers
- * of a project.
+ * Settings that a command accepts together: those of every command, the folders of skills, filters for skills, the folders of
+ * specs, those of every server, and those of a project's server.
  */
-export type SettingGroup = 'global' | 'skills' | 'specs' | 'server' | 'project-server';
+export type SettingGroup = 'global' | 'skills' | 'filters' | 'specs' | 'server' | 'project-server';
 
 /** Valid values of `Host`: an ASCII name or an address, IPv6 in brackets. No patterns, schemes or paths. */
 const HOST = /^(?:\[[0-9a-f:.]+\]|[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?)(?::[0-9]{1,5})?$/iu;
@@ -100,7 +100,7 @@ export const SETTINGS = {
     of: { type: 'text' },
     orOne: true,
     default: [],
-    group: 'skills',
+    group: 'filters',
     flags: ['--include'],
     placeholder: 'tokens',
     isFilter: true,
@@ -113,7 +113,7 @@ export const SETTINGS = {
     of: { type: 'text' },
     orOne: true,
     default: [],
-    group: 'skills',
+    group: 'filters',
     flags: ['--exclude'],
     placeholder: 'tokens',
     isFilter: true,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { addGrant, addTeam } from '../../src/operations/shared-admin.ts';
 import {
   renderAudit,
   renderDatabaseStatus,
-  renderGranted,
   renderHistory,
   renderPruned,
   renderPublished,
@@ -12,10 +12,12 @@ import {
   renderTokenAdded,
   renderTokens,
 } from '../../src/render/shared.ts';
+import { renderSentence } from '../../src/render/sentence.ts';
 import { makeStyle } from '../../src/render/style.ts';
 import { reflow } from '../../src/render/width.ts';
 
 const PLAIN = makeStyle({ color: false });
+const REFERENCE = { fix: 'f', docs: 'd' };
 const NOTHING = { added: [], changed: [], removed: [], findings: [] };
 
 test('a publication shows its changes and its version', () => {
@@ -41,7 +43,13 @@ test('a dry run with an error shows that it would be refused and lists every pro
       uploaded: 0,
       ...NOTHING,
       findings: [
-        { severity: 'error', code: 'description-missing', path: 'x/SKILL.md', message: 'no \u001bdescription' },
+        {
+          ...REFERENCE,
+          severity: 'error',
+          code: 'description-missing',
+          path: 'x/SKILL.md',
+          message: 'no \u001bdescription',
+        },
       ],
     },
     PLAIN,
@@ -71,7 +79,7 @@ test('a dry run shows whether anything would change', () => {
 
 test('a publication counts its warnings and lists omitted folders', () => {
   const data = { source: 'a/skills', outcome: 'published' as const, number: 8, files: 3, uploaded: 0, ...NOTHING };
-  const warning = { severity: 'warning' as const, code: 'a-code', path: 'x', message: 'm' };
+  const warning = { ...REFERENCE, severity: 'warning' as const, code: 'a-code', path: 'x', message: 'm' };
   const omitted = { count: 6, first: [{ path: 'a/node_modules', reason: 'it belongs to another tool' }] };
   expect(renderPublished({ ...data, findings: [warning, { ...warning, severity: 'info' }], omitted }, PLAIN)).toBe(
     [
@@ -95,6 +103,7 @@ test('a publication lists omitted SKILL.md files', () => {
 
 test('a dry run with many warnings shows every error and counts the remaining warnings', () => {
   const finding = (severity: 'error' | 'warning', index: number) => ({
+    ...REFERENCE,
     severity,
     code: 'a-code',
     path: `${severity}-${index}`,
@@ -158,8 +167,16 @@ test('tables newer than this version require an update of Lectern, not a migrati
   expect(text).not.toContain('db migrate');
 });
 
-test('a grant to all readers is shown as every team, and a dry run of pruning shows the amount', () => {
-  expect(renderGranted({ source: 'a/skills', reader: '*' }, PLAIN)).toBe('✓ Every team can now read a/skills\n');
+test('a result of one sentence is shown with the command that follows, without control characters', () => {
+  expect(addGrant.sentence?.({ source: 'a/skills', reader: '*' })).toBe('Every team can now read a/skills');
+  const team = { team: 'a\u001bb' };
+  expect(renderSentence(addTeam.sentence?.(team) ?? '', addTeam.next?.(team), PLAIN)).toMatch(
+    /^✓ Added team a[^\u001b]+b\n {2}next: lectern source add a[^\u001b]+b\/skills\n$/u,
+  );
+  expect(renderSentence('Done', undefined, PLAIN)).toBe('✓ Done\n');
+});
+
+test('a dry run of pruning shows the amount', () => {
   const pruned = { before: '', versions: 2, contents: 1, bytes: 1_500, sources: [] };
   expect(renderPruned({ ...pruned, dryRun: true }, PLAIN)).toBe(
     '2 versions and 1 stored file (2 kB) would be removed\nNothing was removed.\n',

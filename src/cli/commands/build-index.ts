@@ -23,7 +23,7 @@ export const indexCommand: Command = {
   group: 'Look',
   summary: rebuildIndex.summary,
   params,
-  settings: ['skills', 'specs'],
+  settings: ['skills', 'filters', 'specs'],
   writes: true,
   examples: [
     ['lectern index', 'prepare the search now; without it, the first search does'],

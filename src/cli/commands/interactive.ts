@@ -2,7 +2,7 @@
 import { Failure } from '../../core/failure.ts';
 import { grouped, lineForTerminal } from '../../core/text.ts';
 import type { AnyOperation, Person, PickOption, RunContext } from '../../operations/define.ts';
-import { RENDERINGS } from '../../render/index.ts';
+import { renderingOf } from '../../render/index.ts';
 import type { CommandContext, Outcome } from '../command.ts';
 import { runOperation } from '../run-operation.ts';
 
@@ -54,7 +54,7 @@ function personOf(operation: AnyOperation, { progress, edge }: CommandContext): 
     }));
   return {
     async confirm(plan, question, dangerous) {
-      const render = await RENDERINGS.get(operation.name)?.text();
+      const render = await renderingOf(operation.name)?.text();
       // These renderings use only the result. `dryRun` is cleared, because the plan is about to be executed.
       if (render) progress((style) => render({ ...plan, dryRun: undefined }, style, {} as never));
       return answered(await (await prompts()).confirm({ ...streams, message: question, initialValue: !dangerous }));

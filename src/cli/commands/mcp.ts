@@ -77,7 +77,7 @@ const COMMON = {
   group: 'Serve',
   serves: true,
   params,
-  settings: ['server', 'project-server', 'skills', 'specs'],
+  settings: ['server', 'project-server', 'skills', 'filters', 'specs'],
   writes: false,
 } as const;
 

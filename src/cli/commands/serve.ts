@@ -4,6 +4,7 @@ import { nodeDisk } from '../../core/disk/node-disk.ts';
 import { DURATION, parseDuration } from '../../core/duration.ts';
 import { Failure } from '../../core/failure.ts';
 import type { Params } from '../../operations/define.ts';
+import { DATABASE, databaseUrl } from '../../operations/shared-database.ts';
 import { readSettings } from '../../workspace/settings.ts';
 import { checkParams } from '../check.ts';
 import type { OAuthOptions } from '../../server/oauth/oauth.ts';
@@ -11,11 +12,7 @@ import type { Command } from '../command.ts';
 import { jsonLog, textLog } from './serve-log.ts';
 
 const params = {
-  database: {
-    type: 'text',
-    placeholder: 'url',
-    help: 'The PostgreSQL database of the catalog; LECTERN_DATABASE_URL is safer',
-  },
+  ...DATABASE,
   cache: {
     type: 'text',
     placeholder: 'dir',
@@ -117,7 +114,7 @@ export const serveCommand: Command = {
     if (cacheDir === undefined)
       throw new Failure('USAGE', 'There is no home for the cache folder.', { hint: 'Name a folder with --cache.' });
     const running = await serveReplica({
-      databaseUrl: database ?? databaseUrlOf(edge.environment),
+      databaseUrl: databaseUrl(database, edge.environment),
       cacheDir,
       disk: nodeDisk,
       host,
@@ -139,14 +136,6 @@ export const serveCommand: Command = {
     return { until: running.closed.then(() => said.info('stopped')) };
   },
 };
-
-function databaseUrlOf(environment: Readonly<Record<string, string | undefined>>): string {
-  const url = environment['LECTERN_DATABASE_URL'];
-  if (url) return url;
-  throw new Failure('USAGE', 'No database was named.', {
-    hint: 'Set LECTERN_DATABASE_URL, such as postgres://lectern@db.example.com/lectern.',
-  });
-}
 
 function oauthOf(given: {
   oauthIssuer?: string | undefined;

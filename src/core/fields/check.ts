@@ -27,6 +27,10 @@ export type Checked = { value: Record<string, unknown> } | { mismatch: Mismatch 
 interface CheckOptions {
   /** Accept "5" for 5 and "true" for true, as command lines and some models write them. */
   fromText?: boolean;
+  /** Check a result: a field must be present unless it is optional, defaults are not filled in, and texts have no limit. */
+  isResult?: boolean;
+  /** `drop` leaves out unknown keys, because a newer program may send more. By default they are a mismatch. */
+  unknown?: 'drop';
 }
 
 class MismatchFound extends Error {
@@ -52,14 +56,16 @@ function objectOf(fields: Fields, raw: unknown, place: string, options: CheckOpt
   if (!isRecord(raw)) throw wrong(place, 'an object', raw);
   const known = Object.keys(fields);
   const at = (key: string): string => (place === '' ? key : `${place}.${key}`);
-  const given = Object.keys(raw).filter((key) => raw[key] !== undefined);
-  const unknown = given.filter((key) => !Object.hasOwn(fields, key));
+  const unknown =
+    options.unknown === 'drop'
+      ? []
+      : Object.keys(raw).filter((key) => raw[key] !== undefined && !Object.hasOwn(fields, key));
   const value: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(fields)) {
     const own = Object.hasOwn(raw, key) ? raw[key] : undefined;
     if (own !== undefined) value[key] = valueOf(field, own, at(key), options);
-    else if (field.default !== undefined) value[key] = field.default;
-    else if (field.required) {
+    else if (field.default !== undefined && !options.isResult) value[key] = field.default;
+    else if (options.isResult ? !field.optional : field.required) {
       const instead = unknown.find((each) => nearest(each, [key]).length > 0);
       const near = instead === undefined ? [] : [key];
       const mismatch: Mismatch = { kind: 'missing', place: at(key), mustBe: '', given: undefined, near, known };
@@ -75,10 +81,12 @@ function objectOf(fields: Fields, raw: unknown, place: string, options: CheckOpt
 }
 
 function valueOf(field: Field, raw: unknown, place: string, options: CheckOptions): unknown {
+  if (raw === null && field.nullable) return null;
   switch (field.type) {
     case 'text': {
-      const { filled = false, max = LIMITS.inputCharacters.value, maxWords = Infinity, pattern, mustBe } = field;
       if (typeof raw !== 'string') throw wrong(place, 'text', raw);
+      if (options.isResult) return raw;
+      const { filled = false, max = LIMITS.inputCharacters.value, maxWords = Infinity, pattern, mustBe } = field;
       if (filled && raw.trim() === '') throw wrong(place, 'a text that is not empty', raw);
       if (raw.length > max) throw wrong(place, `at most ${max} characters long`, undefined);
       if (wordCount(raw) > maxWords) throw wrong(place, `at most ${maxWords} words long`, undefined);
@@ -98,6 +106,7 @@ function valueOf(field: Field, raw: unknown, place: string, options: CheckOption
     case 'flag': {
       const value = options.fromText && (raw === 'true' || raw === 'false') ? raw === 'true' : raw;
       if (typeof value !== 'boolean') throw wrong(place, 'true or false', raw);
+      if (field.always !== undefined && value !== field.always) throw wrong(place, String(field.always), raw);
       return value;
     }
     case 'choice': {
@@ -118,7 +127,7 @@ function valueOf(field: Field, raw: unknown, place: string, options: CheckOption
       return objectOf(field.fields, raw, place, options);
     case 'map':
       if (!isRecord(raw)) throw wrong(place, 'an object', raw);
-      return raw;
+      return options.isResult ? mapOf(field.of, raw, place, options) : raw;
     case 'any':
       return raw;
   }
@@ -136,6 +145,12 @@ function listOf(field: Field & { type: 'list' }, raw: unknown, place: string, op
   if (items.length < min) throw wrong(place, `a list of at least ${min}`, raw);
   if (items.length > max) throw wrong(place, `a list of at most ${max}`, raw);
   return items.map((item) => valueOf(of, item, place, options));
+}
+
+function mapOf(of: Field, raw: Record<string, unknown>, place: string, options: CheckOptions): object {
+  return Object.fromEntries(
+    Object.entries(raw).map(([key, item]) => [key, valueOf(of, item, `${place}.${key}`, options)]),
+  );
 }
 
 function wordCount(text: string): number {
