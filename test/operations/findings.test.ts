@@ -22,8 +22,8 @@ test('every list of findings and diagnostics has the same keys for code, place, 
     expect.arrayContaining(['scan_skills.findings', 'install_skills.findings', 'publish.findings']),
   );
   for (const [name, field] of listing)
-    expect(keysOf(field), name).toEqual(
-      expect.arrayContaining(['code', 'severity', 'path', 'line', 'message', 'fix', 'docs']),
+    expect([name, ...keysOf(field)]).toEqual(
+      expect.arrayContaining([name, 'code', 'severity', 'path', 'line', 'message', 'fix', 'docs']),
     );
 });
 
