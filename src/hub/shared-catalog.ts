@@ -3,7 +3,8 @@ import { sha256Of } from '../core/sha256.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { Scope, StoredGrant, StoredToken } from '../store/catalog-store.ts';
 import type { SharedSource } from './shared-source.ts';
-import { SharedNames, type Shared, View } from './view.ts';
+import { SharedNames } from './shared-names.ts';
+import { type Shared, View } from './view.ts';
 
 export interface Caller {
   /** Token ID; undefined for OAuth callers. */

@@ -2,11 +2,8 @@
 import type { FileTree } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { memoryDisk } from '../core/disk/memory-disk.ts';
-import { memo } from '../core/memo.ts';
-import { foldName } from '../core/text.ts';
 import type { SourceIndex, SearchDocument, SegmentFiles, Slice } from '../search/document.ts';
 import type { Search } from '../search/search.ts';
-import { AllNames, type AmongAll, indexNames, type NameIndex } from '../skills/catalog.ts';
 import type { Discovery } from '../skills/discover.ts';
 import type { Skill } from '../skills/skill.ts';
 import { SpecCatalog } from '../specs/catalog.ts';
@@ -19,6 +16,7 @@ import type { SkillContent } from '../workspace/skill-content.ts';
 import { Snapshot } from '../workspace/workspace.ts';
 import type { CachedLists } from './cached-lists.ts';
 import { type ContentCaches, publishedContent } from './published-content.ts';
+import { type SharedNames, SourceNames } from './shared-names.ts';
 import type { SharedSource } from './shared-source.ts';
 
 const NOTHING = memoryDisk();
@@ -35,24 +33,6 @@ export interface Shared extends ContentCaches {
   lists?: CachedLists | undefined;
   /** Returns stored search segments of a source. Without it, segments are built on first use. */
   segments?: ((source: SharedSource, slices: readonly Slice[]) => Promise<readonly SegmentFiles[]>) | undefined;
-}
-
-/** Name index over all sources, shared by all views. */
-export class SharedNames {
-  readonly names: AllNames;
-  readonly #sources: ReadonlySet<SharedSource>;
-
-  constructor(sources: readonly SharedSource[]) {
-    this.names = new AllNames(sources.flatMap(({ skills }) => skills));
-    this.#sources = new Set(sources);
-  }
-
-  /** Restricts the index to these sources. Returns undefined if one of them has changed. */
-  for(sources: readonly SharedSource[]): AmongAll | undefined {
-    if (!sources.every((source) => this.#sources.has(source))) return undefined;
-    const visible = new Set(sources.map(({ name }) => name));
-    return { names: this.names, has: ({ source }) => visible.has(source ?? '') };
-  }
 }
 
 export interface ViewOptions extends Shared {
@@ -105,24 +85,6 @@ function skillDocumentsOf(source: SharedSource, shared: Shared): Promise<readonl
   return made;
 }
 
-/** Name index of a source, shared by all views. Built on first lookup. */
-const namesOf = memo(({ name, skills }: SharedSource): NameIndex => {
-  let made: NameIndex | undefined;
-  const index = (): NameIndex => (made ??= indexNames(skills));
-  return {
-    prefix: foldName(`${name}:`),
-    get byFullName() {
-      return index().byFullName;
-    },
-    get byKey() {
-      return index().byKey;
-    },
-    get byFolder() {
-      return index().byFolder;
-    },
-  };
-});
-
 export class View implements Reader {
   readonly snapshot: Snapshot;
   readonly options = OPTIONS;
@@ -151,8 +113,7 @@ export class View implements Reader {
     const discovery: Discovery = {
       skills: sources.flatMap(({ skills }) => skills),
       own,
-      names: sources.map(namesOf),
-      all: () => shared.sharedNames?.current?.for(sources),
+      names: new SourceNames({ sources, own, current: () => shared.sharedNames?.current }),
       diagnostics: sources.flatMap(({ workspace }) => workspace.snapshot.discovery.diagnostics),
       roots: sources.flatMap(({ workspace }) => workspace.snapshot.roots),
       headers: new Map(),

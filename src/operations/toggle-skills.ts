@@ -3,7 +3,8 @@ import { flag, list, object, type ObjectOf, optional, text } from '../core/field
 import { Failure } from '../core/failure.ts';
 import { echo, foldName } from '../core/text.ts';
 import { WriteTrouble } from '../core/disk/writes.ts';
-import { keysOf, SkillCatalog } from '../skills/catalog.ts';
+import { SkillCatalog } from '../skills/catalog.ts';
+import { keysOf } from '../skills/name-lookup.ts';
 import { filterSkills } from '../skills/filter.ts';
 import { DISABLED_NAME, ENABLED_NAME, fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Workspace } from '../workspace/workspace.ts';

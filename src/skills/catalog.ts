@@ -2,8 +2,9 @@
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { nearest } from '../core/near.ts';
-import { compareText, foldName } from '../core/text.ts';
+import { foldName } from '../core/text.ts';
 import { nameAmbiguous, nameCollision, nameShadowed } from './codes.ts';
+import { type NameLookup, OwnNames } from './name-lookup.ts';
 import { NEUTRAL_PROVIDERS } from './roots/agents.ts';
 import { fullNameOf, isSkillFile, type Skill } from './skill.ts';
 
@@ -18,83 +19,27 @@ interface Rivals {
   winners: readonly Skill[];
 }
 
-/** Skills by every spelling that resolves to them. */
-export interface NameIndex {
-  /** Common prefix of all full names in the index, up to the first colon. Optional only if the catalog has a single index. */
-  prefix?: string;
-  byFullName: ReadonlyMap<string, readonly Skill[]>;
-  byKey: ReadonlyMap<string, readonly Skill[]>;
-  byFolder: ReadonlyMap<string, readonly Skill[]>;
-}
-
-/** Name order and name groups of a superset of several catalogs, computed once for all of them. */
-export class AllNames {
-  readonly skills: readonly Skill[];
-  #inOrder: readonly Skill[] | undefined;
-  #sameName: readonly (readonly Skill[])[] | undefined;
-
-  constructor(skills: readonly Skill[]) {
-    this.skills = skills;
-  }
-
-  get inOrder(): readonly Skill[] {
-    return (this.#inOrder ??= byName(this.skills));
-  }
-
-  get sameName(): readonly (readonly Skill[])[] {
-    return (this.#sameName ??= groupByName(this.skills));
-  }
-}
-
-/** Precomputed data for a catalog. */
-export interface Known {
+export interface CatalogOptions {
   /** Sources of the caller's team, in a shared catalog. */
   own?: ReadonlySet<string> | undefined;
-  /** Indexes that together contain all copies of the catalog, in its order. They may contain others, which `has` filters out. */
-  names?: { indexes: readonly NameIndex[]; has(skill: Skill): boolean } | undefined;
-  /** Called when needed. The result is not cached, because it may soon belong to other skills. */
-  all?: (() => AmongAll | undefined) | undefined;
-}
-
-/**
- * Names of a superset of the catalog, filtered with `has`. Copies of equal rank are in catalog order, except those of the caller's
- * team.
- */
-export interface AmongAll {
-  names: AllNames;
-  has(skill: Skill): boolean;
-}
-
-export function indexNames(skills: readonly Skill[]): NameIndex {
-  const byFullName = new Map<string, Skill[]>();
-  const byKey = new Map<string, Skill[]>();
-  const byFolder = new Map<string, Skill[]>();
-  for (const skill of skills) {
-    add(byFullName, foldName(fullNameOf(skill)), skill);
-    for (const key of keysOf(skill, skill.name)) add(byKey, key, skill);
-    if (foldName(skill.folder) !== foldName(skill.name))
-      for (const key of keysOf(skill, skill.folder)) add(byFolder, key, skill);
-  }
-  return { byFullName, byKey, byFolder };
+  /** Defaults to the names of the copies. */
+  names?: NameLookup | undefined;
 }
 
 export class SkillCatalog {
   /** All copies of all skills, in the order of discovery or of the include filters. */
   readonly copies: readonly Skill[];
   #skills: readonly Skill[] | undefined;
-  #names: Known['names'];
-  #byPrefix: Map<string | undefined, NameIndex> | undefined;
-  #sameName: Skill[][] | undefined;
+  #sameName: readonly (readonly Skill[])[] | undefined;
   #inGroups: ReadonlySet<Skill> | undefined;
   #rivals: Map<Skill, Rivals> | undefined;
   readonly #own: ReadonlySet<string>;
-  readonly #all: Known['all'];
+  readonly #names: NameLookup;
 
-  constructor(copies: readonly Skill[], { own = new Set(), names, all }: Known = {}) {
+  constructor(copies: readonly Skill[], { own = new Set(), names = new OwnNames(copies) }: CatalogOptions = {}) {
     this.copies = copies;
     this.#own = own;
     this.#names = names;
-    this.#all = all;
   }
 
   /** Whether the skill belongs to the caller's team, in a shared catalog. */
@@ -111,9 +56,7 @@ export class SkillCatalog {
 
   /** Returns the same skills sorted by name, then by path. */
   inNameOrder(): readonly Skill[] {
-    const all = this.#all?.();
-    if (!all) return byName(this.skills);
-    const copies = all.names.inOrder.filter(all.has);
+    const copies = this.#names.inOrder();
     return this.skills === this.copies ? copies : copies.filter((skill) => this.#leader(skill) === skill);
   }
 
@@ -126,24 +69,6 @@ export class SkillCatalog {
     const rivals = this.#rivalsOf(skill);
     const isSame = (other: Skill): boolean => isCopy(other, skill);
     return rivals?.winners.find(isSame) ?? rivals?.skills.find(isSame) ?? skill;
-  }
-
-  /** Builds the index on the first lookup. Listing ten thousand skills does not need it. */
-  #lookUp(kind: 'byFullName' | 'byKey' | 'byFolder', key: string): readonly Skill[] | undefined {
-    const { indexes, has } = (this.#names ??= { indexes: [indexNames(this.copies)], has: () => true });
-    const found: Skill[] = [];
-    for (const index of kind === 'byFullName' ? this.#withFullName(indexes, key) : indexes)
-      for (const skill of index[kind].get(key) ?? []) if (has(skill)) found.push(skill);
-    return found.length === 0 ? undefined : found;
-  }
-
-  /** Every full name has a colon, and most requested names have none. */
-  #withFullName(indexes: readonly NameIndex[], key: string): readonly NameIndex[] {
-    const end = key.indexOf(':') + 1;
-    if (end === 0 || indexes.length === 1) return end === 0 ? [] : indexes;
-    this.#byPrefix ??= new Map(indexes.map((index) => [index.prefix, index]));
-    const found = this.#byPrefix.get(key.slice(0, end));
-    return found ? [found] : [];
   }
 
   /**
@@ -161,17 +86,17 @@ export class SkillCatalog {
   #findAs(name: string): Resolution | undefined {
     const key = foldName(name);
     const candidates =
-      this.#candidates(this.#lookUp('byFullName', key)) ??
-      this.#candidates(this.#lookUp('byKey', key)) ??
-      this.#candidates(this.#lookUp('byFolder', key)) ??
+      this.#candidates(this.#names.find('byFullName', key)) ??
+      this.#candidates(this.#names.find('byKey', key)) ??
+      this.#candidates(this.#names.find('byFolder', key)) ??
       [];
     const [skill, ...others] = distinct(candidates);
     if (!skill) return undefined;
     return others.length === 0 ? { kind: 'found', skill } : { kind: 'ambiguous', skills: [skill, ...others] };
   }
 
-  #candidates(skills: readonly Skill[] | undefined): Skill[] | undefined {
-    if (!skills) return undefined;
+  #candidates(skills: readonly Skill[]): Skill[] | undefined {
+    if (skills.length === 0) return undefined;
     const enabled = skills.filter(({ disabled }) => !disabled);
     return unbeaten(enabled.length > 0 ? enabled : skills, this.#own);
   }
@@ -213,16 +138,7 @@ export class SkillCatalog {
 
   /** Groups of copies with the same name, enabled or disabled, each in order of discovery. */
   get sameName(): readonly (readonly Skill[])[] {
-    return (this.#sameName ??= this.#groups());
-  }
-
-  #groups(): Skill[][] {
-    const all = this.#all?.();
-    if (!all) return groupByName(this.copies);
-    return all.names.sameName
-      .map((group) => group.filter(all.has))
-      .filter(({ length }) => length > 1)
-      .map((group) => group.sort((a, b) => a.rank - b.rank || Number(this.isOwn(b)) - Number(this.isOwn(a))));
+    return (this.#sameName ??= this.#names.sameName());
   }
 
   /** Enabled and disabled skills do not compete. Undefined for a skill without rivals, which is the usual case. */
@@ -273,21 +189,6 @@ function spellingsOf(name: string): string[] {
   return [...new Set([name, bare, bare.replaceAll(/\s+/gu, '-')])];
 }
 
-/** Returns every spelling of a name or folder name that resolves to the skill. */
-export function keysOf(skill: Skill, name: string, alsoAt = skill.alsoAt): Set<string> {
-  const keys = new Set([name]);
-  const providers = new Set([skill.provider, ...alsoAt.map(({ provider }) => provider)]);
-  for (const provider of providers) keys.add(`${provider}:${name}`);
-  if (skill.scope !== undefined) keys.add(`${skill.scope}:${name}`);
-  if (skill.plugin !== undefined) {
-    for (const plugin of [skill.plugin, `@${skill.plugin}`]) {
-      keys.add(`${plugin}:${name}`);
-      keys.add(`${skill.provider}:${plugin}:${name}`);
-    }
-  }
-  return new Set([...keys].map(foldName));
-}
-
 /**
  * A skill hides another with the same name if it comes first and the two compete: within one provider, or if either does not
  * belong to a particular agent. Two plugins do not compete, and neither do two agents. In a shared catalog, sources of the
@@ -321,31 +222,4 @@ function isCopy(a: Skill, b: Skill): boolean {
 /** Returns the first of each set of copies. */
 function distinct(skills: readonly Skill[]): Skill[] {
   return skills.filter((skill, index) => skills.findIndex((other) => isCopy(other, skill)) === index);
-}
-
-/** Sort key of `byName`. */
-export function placeInOrder({ key, file }: Skill): string {
-  return `${key}\n${file}`;
-}
-
-function byName(skills: readonly Skill[]): Skill[] {
-  return skills
-    .map((skill) => ({ skill, place: placeInOrder(skill) }))
-    .sort((a, b) => compareText(a.place, b.place))
-    .map(({ skill }) => skill);
-}
-
-/** Groups skills that share a name, each group in order of discovery. */
-export function groupByName<S extends Skill>(skills: readonly S[]): S[][] {
-  // Fast path: usually no two skills share a name.
-  if (new Set(skills.map(({ key }) => key)).size === skills.length) return [];
-  const groups = new Map<string, S[]>();
-  for (const skill of skills) add(groups, skill.key, skill);
-  return [...groups.values()].filter(({ length }) => length > 1).map((group) => group.sort((a, b) => a.rank - b.rank));
-}
-
-function add<S extends Skill>(map: Map<string, S[]>, key: string, skill: S): void {
-  const list = map.get(key);
-  if (list) list.push(skill);
-  else map.set(key, [skill]);
 }

@@ -8,7 +8,7 @@ import { findEntry, tryRead } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble, stampText } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { type Bundle, type BundledFile, readBundle } from './bundle.ts';
-import { groupByName } from './catalog.ts';
+import { groupByName } from './name-lookup.ts';
 import { isRacy } from './read-headers.ts';
 import type { Skill } from './skill.ts';
 

@@ -10,9 +10,9 @@ import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
 import { foldName } from '../core/text.ts';
 import * as codes from './codes.ts';
-import type { Known, NameIndex } from './catalog.ts';
 import { type KnownContents, markCopies } from './copies.ts';
 import { isMoving } from './moving.ts';
+import type { NameLookup } from './name-lookup.ts';
 import type { Header } from './parse.ts';
 import { type KnownHeaders, readHeaders } from './read-headers.ts';
 import { readQuickHeaders } from './quick-list/quick-headers.ts';
@@ -58,10 +58,8 @@ export interface Discovery {
   skills: Skill[];
   /** In a shared catalog, the sources whose skills take precedence. */
   own?: ReadonlySet<string>;
-  /** In a shared catalog, the name indexes of its sources, in the order of the skills. */
-  names?: readonly NameIndex[];
-  /** In a shared catalog, the names of all skills. */
-  all?: Known['all'];
+  /** In a shared catalog, the names of its sources. */
+  names?: NameLookup;
   diagnostics: Diagnostic[];
   roots: RootReport[];
   /** Headers by file. The next discovery rereads only changed files. */

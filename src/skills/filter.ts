@@ -9,7 +9,8 @@ import { LIMITS } from '../core/limits.ts';
 import { memo } from '../core/memo.ts';
 import { echo, foldName } from '../core/text.ts';
 import { wildcard } from '../core/wildcard.ts';
-import { keysOf, SkillCatalog } from './catalog.ts';
+import { SkillCatalog } from './catalog.ts';
+import { keysOf } from './name-lookup.ts';
 import { filterNoMatch, filterTooLong } from './codes.ts';
 import type { Skill } from './skill.ts';
 

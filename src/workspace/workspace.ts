@@ -17,7 +17,7 @@ import { echo } from '../core/text.ts';
 import type { Corpus } from '../search/document.ts';
 import type { Search } from '../search/search.ts';
 import type { IndexMarker } from './index-marker.ts';
-import { type Known, SkillCatalog } from '../skills/catalog.ts';
+import { type CatalogOptions, SkillCatalog } from '../skills/catalog.ts';
 import type { Discovery, RootReport } from '../skills/discover.ts';
 import { filterSkills, type State } from '../skills/filter.ts';
 import { projectRoot } from '../skills/roots/plan.ts';
@@ -35,15 +35,11 @@ import type { Settings } from './settings-table.ts';
 import { stateFolder } from './state-folder.ts';
 import { WholeSkills } from './whole-skills.ts';
 
-/** Everything that was found at one moment. */
-function knownOf({ own, names, all }: Discovery): Known {
-  return { own, all, ...(names ? { names: { indexes: names, has: () => true } } : {}) };
-}
-
 const listedForAgents = memoOfLists((snapshot: Snapshot) =>
   listForAgents(snapshot.view(), snapshot.settings.include.value).filter(({ skill }) => snapshot.offers(skill)),
 );
 
+/** Everything that was found at one moment. */
 export class Snapshot {
   /** Every skill, in every state, unfiltered. */
   readonly all: SkillCatalog;
@@ -81,7 +77,7 @@ export class Snapshot {
     troubled: ReadonlyMap<string, FileTrouble>,
     native: ReadonlySet<string> = new Set(),
   ) {
-    this.all = new SkillCatalog(discovery.skills, knownOf(discovery));
+    this.all = new SkillCatalog(discovery.skills, discovery);
     this.roots = discovery.roots;
     this.settings = settings;
     this.configFiles = configFiles;
@@ -157,22 +153,12 @@ export class Snapshot {
     return this.#view(state).diagnostics;
   }
 
-  /** Reuses the name indexes of the discovery. A filtered list builds its own. */
-  #knownIn(state: State): Known {
+  /** Reuses the names of the discovery. A filtered list has its own. */
+  #namesIn(state: State): CatalogOptions {
     const { include, exclude } = this.settings;
-    const known = knownOf(this.#discovery);
-    if (include.value.length + exclude.value.length > 0) return { own: known.own };
-    if (state === 'all') return known;
-    const isDisabled = state === 'disabled';
-    const { own, names, all } = known;
-    return {
-      own,
-      names: names && { ...names, has: ({ disabled }) => disabled === isDisabled },
-      all: () => {
-        const among = all?.();
-        return among && { ...among, has: (skill) => skill.disabled === isDisabled && among.has(skill) };
-      },
-    };
+    const { own, names } = this.#discovery;
+    if (include.value.length + exclude.value.length > 0) return { own };
+    return { own, names: state === 'all' ? names : names?.only(({ disabled }) => disabled === (state === 'disabled')) };
   }
 
   #view(state: State): { catalog: SkillCatalog; diagnostics: Diagnostic[] } {
@@ -186,7 +172,7 @@ export class Snapshot {
       projectDir: this.#projectDir,
     });
     const view = {
-      catalog: new SkillCatalog(filtered.skills, this.#knownIn(state)),
+      catalog: new SkillCatalog(filtered.skills, this.#namesIn(state)),
       diagnostics: filtered.diagnostics,
     };
     this.#views.set(state, view);

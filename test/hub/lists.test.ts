@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { agentList } from '../../src/operations/agent-list.ts';
 import { ServedWorkspace } from '../../src/mcp/served-workspace.ts';
-import { AllNames, SkillCatalog } from '../../src/skills/catalog.ts';
+import { SkillCatalog } from '../../src/skills/catalog.ts';
+import { SourceNames } from '../../src/hub/shared-names.ts';
 import { isForModels } from '../../src/workspace/agent-listing.ts';
 import { TOOLSETS } from '../../src/workspace/settings-table.ts';
 import type { View } from '../../src/hub/view.ts';
@@ -130,7 +131,7 @@ test('order and rivals are the same, whether they are found out for one caller o
   await fc.assert(
     fc.asyncProperty(sources, async (given) => {
       const { all, discovery } = (await sharedCatalog(companyOf(given))).viewFor('a').snapshot;
-      expect(discovery.all?.()?.names).toBeInstanceOf(AllNames);
+      expect(discovery.names).toBeInstanceOf(SourceNames);
       const alone = new SkillCatalog(all.copies, { own: discovery.own });
       expect(all.inNameOrder()).toEqual(alone.inNameOrder());
       const byKey = ([first]: readonly { key: string }[], [other]: readonly { key: string }[]): number =>
