@@ -11,6 +11,12 @@ import type { BlobCache } from './blob-cache.ts';
 
 export type Content = Pick<StoredFile, 'sha256' | 'size'>;
 
+export interface Completed<T> {
+  value: T;
+  /** False if a content was missing in every attempt. */
+  isComplete: boolean;
+}
+
 /** How long a read waits for the database. */
 const ARRIVES_MS = 10_000;
 /** Most publications change less than this. An empty cache folder lacks more. */
@@ -25,7 +31,7 @@ export class Contents {
   /** Downloads of missing contents, by hash. */
   readonly #arriving = new Map<string, Promise<void>>();
   /** Number of reads that did not find their content. */
-  lost = 0;
+  #missed = 0;
 
   constructor(blobs: BlobCache, store: Pick<CatalogStore, 'download'>, warn: (text: string) => void) {
     this.#blobs = blobs;
@@ -66,7 +72,7 @@ export class Contents {
     const { sha256 } = content;
     const found = this.#blobs.read(sha256);
     if (found) return found;
-    this.lost += 1;
+    this.#missed += 1;
     if (!this.#arriving.has(sha256)) {
       const arriving = this.fetch([content])
         .catch(() => this.#warn(`${sha256} is missing in the cache folder, and the database cannot be reached`))
@@ -76,11 +82,20 @@ export class Contents {
     return undefined;
   }
 
-  /** Waits for running downloads of missing contents. Returns false if there are none. */
-  async arrived(): Promise<boolean> {
-    if (this.#arriving.size === 0) return false;
-    await within(ARRIVES_MS, Promise.all(this.#arriving.values()));
-    return true;
+  /** Waits for running downloads of missing contents. */
+  async arrived(): Promise<void> {
+    if (this.#arriving.size > 0) await within(ARRIVES_MS, Promise.all(this.#arriving.values()));
+  }
+
+  /** Runs work that reads contents, and repeats it after the downloads of missing ones. */
+  async complete<T>(work: () => Promise<T>, attempts = 2): Promise<Completed<T>> {
+    for (let attempt = 1; ; attempt++) {
+      const before = this.#missed;
+      const value = await work();
+      const isComplete = this.#missed === before;
+      if (isComplete || attempt >= attempts) return { value, isComplete };
+      await this.arrived();
+    }
   }
 }
 

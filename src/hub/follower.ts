@@ -22,6 +22,7 @@ import { CatalogClock } from './catalog-clock.ts';
 import { Contents } from './contents.ts';
 import { type FileLists, CachedCatalog, type SegmentLists } from './cached-catalog.ts';
 import { CachedLists } from './cached-lists.ts';
+import { Fill } from './fill.ts';
 import { LoadedTexts } from './loaded-texts.ts';
 import { SharedCatalog } from './shared-catalog.ts';
 import { openPublished, type SharedSource } from './shared-source.ts';
@@ -43,8 +44,8 @@ export interface FollowerOptions {
 
 /** Shutdown waits at most this long for the database. */
 const LEAVING_MS = 2_000;
-/** Infrequent, because reading a folder of several hundred thousand files takes time. */
-const SWEEP_EVERY_MS = 24 * 60 * 60 * 1_000;
+/** Several files may be missing while a source is indexed, and each is noticed only when it is read. */
+const INDEX_ATTEMPTS = 5;
 /** After a restart without the database, the catalog may appear older by this much. */
 const CONFIRMED_EVERY_MS = 10_000;
 
@@ -58,15 +59,12 @@ export class Follower {
   readonly #cached: CachedCatalog;
   readonly #shared: Shared;
   readonly #indexer: Indexer;
+  readonly #fill: Fill;
   readonly #warnOnce: (text: string) => void;
   #current: SharedCatalog | undefined;
   #stored: Omit<StoredCatalog, 'files'> | undefined;
   /** Contents that the last swap made obsolete. */
   #replaced: ReadonlySet<string> = new Set();
-  /** IDs of sources whose contents may be missing in the cache folder. */
-  readonly #unfilled = new Set<number>();
-  #isFilling = false;
-  #sweptAt = -Infinity;
   /** When the database last confirmed the catalog. Initially the start of this replica, minus the age of the cached catalog. */
   #confirmedAt = performance.now();
   #confirmationCachedAt = -Infinity;
@@ -91,7 +89,7 @@ export class Follower {
     this.contents = new Contents(this.blobs, options.store, warn);
     const { search, model, openIndexer } = openSharedSearch(disk, cacheDir, {
       embeddings: options.embeddings,
-      texts: { lost: () => this.contents.lost, arrived: () => this.contents.arrived() },
+      complete: (work) => this.contents.complete(work).then(({ value }) => value),
     });
     this.#indexer = openIndexer(warn);
     this.segments = new SourceSegments({
@@ -100,9 +98,16 @@ export class Follower {
       blobs: this.blobs,
       indexer: this.#indexer,
       model,
-      lost: () => this.contents.lost,
-      arrived: () => this.contents.arrived(),
+      complete: (work) => this.contents.complete(work, INDEX_ATTEMPTS),
       warn,
+      report: (error) => this.report(error),
+    });
+    this.#fill = new Fill({
+      blobs: this.blobs,
+      contents: this.contents,
+      segments: this.segments,
+      current: () => (this.#stopped ? undefined : this.#current),
+      filled: () => this.#cached.mark(),
       report: (error) => this.report(error),
     });
     this.#shared = {
@@ -194,7 +199,7 @@ export class Follower {
       this.#cacheConfirmation(head.now);
       if (this.#trouble !== undefined) log.info('the catalog is up to date again');
       this.#trouble = undefined;
-      void this.#fill();
+      void this.#fill.run();
       await this.#beat();
       if (!this.#isListening) await this.#listen();
     } catch (error) {
@@ -247,7 +252,7 @@ export class Follower {
     if (this.#cached.wasEmptied) this.#rewriteCache();
     else this.#writeCache(current);
     this.segments.forgetOthers([...sources.values(), ...current.sources]);
-    for (const id of stored.files.keys()) this.#unfilled.add(id);
+    this.#fill.add(stored.files.keys());
     void this.#index(current);
   }
 
@@ -266,38 +271,6 @@ export class Follower {
     // Some segments were built here.
     if (catalog.sources.some((source, index) => this.segments.listed(source) !== before[index]))
       this.#cached.writeSegments(this.#stored?.stamp ?? '', this.#listedIn(catalog));
-  }
-
-  /** Downloads the remaining contents to the cache folder in the background. Earlier reads wait for their content. */
-  async #fill(): Promise<void> {
-    const catalog = this.#current;
-    if (!catalog || this.#isFilling || this.#unfilled.size === 0) return;
-    this.#isFilling = true;
-    try {
-      const sources = catalog.sources.filter(({ stored }) => this.#unfilled.has(stored.id));
-      await this.segments.fetch(sources.map(({ stored, files }) => ({ id: stored.id, files })));
-      const files = sources.flatMap((source) => source.files);
-      const isWanted = (): boolean => this.#current === catalog && !this.#stopped;
-      if (await this.contents.fill(files, isWanted)) {
-        this.#unfilled.clear();
-        this.#cached.mark();
-        await this.#sweep(catalog);
-      }
-    } catch (error) {
-      // Retried after the next poll.
-      this.report(error);
-    } finally {
-      this.#isFilling = false;
-    }
-    if (this.#current !== catalog && !this.#stopped) await this.#fill();
-  }
-
-  /** Removes blobs of old versions, which would otherwise accumulate. */
-  async #sweep({ sources }: SharedCatalog): Promise<void> {
-    if (performance.now() - this.#sweptAt < SWEEP_EVERY_MS) return;
-    this.#sweptAt = performance.now();
-    const used = sources.flatMap((source) => [...source.files, ...this.segments.listed(source)]);
-    await this.blobs.sweep(new Set(used.map(({ sha256 }) => sha256)));
   }
 
   async #swap(
@@ -379,7 +352,7 @@ export class Follower {
     this.#cached.forget(filesIn(this.#current));
     // With a read-only folder, everything would be held in memory.
     if (!this.#writeCache(this.#current)) return;
-    for (const { stored } of this.#current.sources) this.#unfilled.add(stored.id);
+    this.#fill.add(this.#current.sources.map(({ stored }) => stored.id));
     this.#options.log.warn('the cache folder was emptied and is being refilled');
   }
 
@@ -402,7 +375,7 @@ export class Follower {
       const { stored, files, segments } = cached;
       const opened = await this.#swap(stored, files, segments, undefined);
       // Some contents may be missing.
-      for (const { id } of stored.sources) this.#unfilled.add(id);
+      this.#fill.add(stored.sources.map(({ id }) => id));
       void this.#index(opened);
       // If the clock was set back, the age is unknown and counts from now.
       const age = Math.max(0, Date.now() - (cached.confirmedAt ?? Date.now()));

@@ -11,7 +11,7 @@ import type { SharedSource } from './shared-source.ts';
 /** Caches that all sources of a replica share. */
 export interface ContentCaches {
   /** Waits for running downloads of missing contents. */
-  arrived?: (() => Promise<boolean>) | undefined;
+  arrived?: (() => Promise<void>) | undefined;
   texts?: LoadedTexts | undefined;
 }
 

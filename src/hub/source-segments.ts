@@ -11,6 +11,7 @@ import { decodeWords } from '../search/segments/words-file.ts';
 import type { CatalogStore, StoredFile } from '../store/catalog-store.ts';
 import { digestOfFiles, type SegmentsOf, type SegmentStore, type StoredSegment } from '../store/segment-store.ts';
 import type { BlobCache } from './blob-cache.ts';
+import type { Completed } from './contents.ts';
 import type { SharedSource } from './shared-source.ts';
 
 export interface SourceSegmentsOptions {
@@ -20,18 +21,14 @@ export interface SourceSegmentsOptions {
   indexer: Indexer;
   /** Name of the vector model; undefined if only words are indexed. */
   model: string | undefined;
-  /** Number of reads that did not find their content. If it rises while indexing, the result may be incomplete. */
-  lost(): number;
-  /** Waits for running downloads. */
-  arrived(): Promise<boolean>;
+  /** Runs work that reads contents, and repeats it if some were missing. */
+  complete<T>(work: () => Promise<T>): Promise<Completed<T>>;
   warn(text: string): void;
   /** Reports errors of background work. */
   report(error: unknown): void;
 }
 
 const NOTHING: readonly StoredSegment[] = [];
-/** Several files may be missing, and each is noticed only when it is read. */
-const ATTEMPTS = 5;
 
 export class SourceSegments {
   readonly #options: SourceSegmentsOptions;
@@ -154,13 +151,9 @@ export class SourceSegments {
 
   /** Retries until no text was missing, because an incomplete index would be stored. */
   async #makeWhole(source: SharedSource, slices: readonly Slice[]): Promise<readonly SegmentFiles[]> {
-    const { indexer, lost, arrived } = this.#options;
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const before = lost();
-      const files = await indexer.make(slices, this.#known(source.stored.id));
-      if (lost() === before) return files;
-      await arrived();
-    }
+    const { indexer, complete } = this.#options;
+    const { value, isComplete } = await complete(() => indexer.make(slices, this.#known(source.stored.id)));
+    if (isComplete) return value;
     throw new Failure('UNREACHABLE', `${source.name} cannot be searched: one of its files is missing.`, {
       hint: 'Try again later.',
     });

@@ -35,8 +35,8 @@ export type Vectors =
 export interface SearchOptions {
   vectors: Vectors;
   cache: SearchCache;
-  /** For texts that are downloaded on demand: the number of missing texts, and a wait for their arrival. The search is then repeated. */
-  texts?: { lost(): number; arrived(): Promise<boolean> };
+  /** For texts that are downloaded on demand: runs a search, and repeats it if some were missing. */
+  complete?: <T>(work: () => Promise<T>) => Promise<T>;
   /** How long a search waits for indexing before it falls back to keywords. */
   patienceMs?: number;
 }
@@ -72,10 +72,9 @@ export class Search {
   }
 
   async search(documents: readonly SearchDocument[], request: SearchRequest): Promise<SearchAnswer> {
-    const { lost = () => 0, arrived } = this.#options.texts ?? {};
-    const before = lost();
-    const answer = await this.#search(documents, request);
-    return lost() !== before && (await arrived?.()) ? this.#search(documents, request) : answer;
+    const { complete } = this.#options;
+    const search = (): Promise<SearchAnswer> => this.#search(documents, request);
+    return complete ? complete(search) : search();
   }
 
   async #search(documents: readonly SearchDocument[], request: SearchRequest): Promise<SearchAnswer> {

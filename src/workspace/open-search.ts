@@ -66,10 +66,10 @@ export function openSharedSearch(
   dir: string,
   {
     embeddings = 'bundled',
-    texts,
+    complete,
   }: {
     embeddings?: 'bundled' | 'none' | undefined;
-    texts?: SearchOptions['texts'];
+    complete?: SearchOptions['complete'];
   } = {},
 ): { search: Search; model: string | undefined; openIndexer(warn: (text: string) => void): Indexer } {
   const withVectors = embeddings === 'bundled';
@@ -78,7 +78,7 @@ export function openSharedSearch(
     search: new Search({
       vectors,
       cache: new SearchCache(disk, path.join(dir, 'search', `${FORMAT}-${identity}`)),
-      ...(texts ? { texts } : {}),
+      ...(complete ? { complete } : {}),
     }),
     model: withVectors ? BUNDLED_IDENTITY : undefined,
     openIndexer: (warn) => new Indexer({ withVectors, files: nodeFiles, warn }),
