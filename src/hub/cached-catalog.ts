@@ -154,7 +154,7 @@ export class CachedCatalog {
   }
 }
 
-// The hash of each file is right and its format is known, so these only tell the kinds of files apart.
+// The hash of each file was checked, so these checks only guard against another format.
 function catalogIn(value: unknown): CachedCatalogFile | undefined {
   return isRecord(value) && value['format'] === FORMAT ? (value as unknown as CachedCatalogFile) : undefined;
 }

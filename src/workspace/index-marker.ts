@@ -1,5 +1,4 @@
-import { exists } from '../core/disk/answers.ts';
-import { tryToWrite } from '../core/disk/cached-file.ts';
+import { exists, tryToWrite } from '../core/disk/answers.ts';
 import type { Disk } from '../core/disk/writes.ts';
 
 /** Records that `lectern index` or `rebuild_index` has run for a project, for servers that wait for it. */

@@ -3,7 +3,7 @@
  * this machine. Several servers may count concurrently.
  */
 import path from 'node:path';
-import { tryToWrite } from '../core/disk/cached-file.ts';
+import { tryToWrite } from '../core/disk/answers.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { isRecord, readJsonFile } from '../core/json-file.ts';

@@ -3,10 +3,9 @@
  * used. A cache that cannot be written only costs time, so no function fails because of the file system.
  */
 import path from 'node:path';
-import { Failure } from '../failure.ts';
 import { tryParseJson } from '../json-file.ts';
 import { sha256Of } from '../sha256.ts';
-import { entriesOf, findEntry, tryRead } from './answers.ts';
+import { entriesOf, findEntry, tryRead, tryToWrite } from './answers.ts';
 import { FileTrouble } from './tree.ts';
 import type { Disk } from './writes.ts';
 
@@ -86,16 +85,5 @@ export class CachedFiles {
       count -= 1;
       bytes -= size;
     }
-  }
-}
-
-/** Returns the reason if a file operation fails. Other errors are bugs and are thrown. */
-export function tryToWrite(act: () => void): string | undefined {
-  try {
-    act();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Failure) return error.message;
-    throw error;
   }
 }
