@@ -5,10 +5,11 @@
  */
 import path from 'node:path';
 import { sha256Of } from '../core/sha256.ts';
-import { entriesOf, tryRead } from '../core/disk/answers.ts';
+import { entriesOf } from '../core/disk/answers.ts';
+import { CachedFiles } from '../core/disk/cached-file.ts';
 import { FileTrouble } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
-import { Failure } from '../core/failure.ts';
+import { isRecord } from '../core/json-file.ts';
 import type { StoredCatalog, StoredFile } from '../store/catalog-store.ts';
 import type { StoredSegment } from '../store/segment-store.ts';
 
@@ -46,6 +47,7 @@ interface CachedSegments {
 
 export class CachedCatalog {
   readonly #disk: Disk;
+  readonly #files: CachedFiles;
   readonly #dir: string;
   readonly #warn: (text: string) => void;
   /** Name of the file of each list. */
@@ -54,23 +56,23 @@ export class CachedCatalog {
 
   constructor(disk: Disk, dir: string, warn: (text: string) => void) {
     this.#disk = disk;
+    // Private: they contain token hashes and the data of every team.
+    this.#files = new CachedFiles(disk, { maxBytes: MAX_BYTES, isPrivate: true });
     this.#dir = dir;
     this.#warn = warn;
   }
 
   /** Reads the snapshot of the last run. Returns undefined if there is none in this format; fails if it is damaged. */
   open(): OpenedCatalog | undefined {
-    const text = this.#read(CATALOG);
-    if (text === undefined) return undefined;
-    const { format, files, ...stored } = JSON.parse(text) as CachedCatalogFile;
-    if (format !== FORMAT) return undefined;
-    const lists = JSON.parse(this.#read(SEGMENTS) ?? '{}') as Partial<CachedSegments>;
-    const confirmedAt = this.#read(CONFIRMED);
+    const catalog = this.#read(CATALOG, catalogIn);
+    if (!catalog) return undefined;
+    const { format: _format, files, ...stored } = catalog;
+    const segments = this.#read(SEGMENTS, segmentsIn);
     return {
       stored,
       files: new Map(files.map(([id, name]) => [id, this.#readList(name)])),
-      segments: new Map(lists.stamp === stored.stamp ? lists.lists : []),
-      confirmedAt: confirmedAt === undefined ? undefined : Number(confirmedAt),
+      segments: new Map(segments?.stamp === stored.stamp ? segments.lists : []),
+      confirmedAt: this.#read(CONFIRMED, (value) => (typeof value === 'number' ? value : undefined)),
     };
   }
 
@@ -78,18 +80,18 @@ export class CachedCatalog {
   write(stored: Omit<StoredCatalog, 'files'>, files: FileLists): boolean {
     const lists = [...files].map(([id, list]): [number, string] => [id, this.#writeList(list)]);
     const cached: CachedCatalogFile = { format: FORMAT, ...stored, files: lists };
-    if (!this.#write(CATALOG, JSON.stringify(cached))) return false;
+    if (!this.#write(CATALOG, cached)) return false;
     this.#removeOtherLists(new Set(lists.map(([, name]) => name)));
     return true;
   }
 
   writeSegments(stamp: string, lists: SegmentLists): void {
     const cached: CachedSegments = { stamp, lists: [...lists] };
-    this.#write(SEGMENTS, JSON.stringify(cached));
+    this.#write(SEGMENTS, cached);
   }
 
   writeConfirmation(at: number): void {
-    this.#write(CONFIRMED, String(Math.floor(at)));
+    this.#write(CONFIRMED, Math.floor(at));
   }
 
   /** Marks the folder as complete. */
@@ -115,9 +117,8 @@ export class CachedCatalog {
   }
 
   #readList(name: string): readonly StoredFile[] {
-    const text = this.#read(path.join(LISTS, name));
-    if (text === undefined) throw new Error('a list of files is missing');
-    const list = JSON.parse(text) as StoredFile[];
+    const list = this.#read(path.join(LISTS, name), listIn);
+    if (!list) throw new Error('a list of files is missing');
     this.#written.set(list, name);
     return list;
   }
@@ -126,48 +127,42 @@ export class CachedCatalog {
   #writeList(list: readonly StoredFile[]): string {
     const known = this.#written.get(list);
     if (known !== undefined) return known;
-    const text = JSON.stringify(list);
-    const name = hashOf(text);
-    if (this.#write(path.join(LISTS, name), text)) this.#written.set(list, name);
+    const name = sha256Of(JSON.stringify(list));
+    if (this.#write(path.join(LISTS, name), list)) this.#written.set(list, name);
     return name;
   }
 
   #removeOtherLists(needed: ReadonlySet<string>): void {
     const dir = path.join(this.#dir, LISTS);
-    for (const { name } of entriesOf(this.#disk, dir)) {
-      if (needed.has(name)) continue;
-      this.#attempt(() => this.#disk.remove(path.join(dir, name)));
-    }
+    for (const { name } of entriesOf(this.#disk, dir))
+      if (!needed.has(name)) this.#isDone(this.#files.remove(path.join(dir, name)));
   }
 
-  #read(name: string): string | undefined {
-    const read = tryRead(this.#disk, path.join(this.#dir, name), MAX_BYTES);
-    if (read instanceof FileTrouble) return undefined;
-    const file = Buffer.from(read.bytes).toString('utf8');
-    const text = file.slice(file.indexOf('\n') + 1);
-    if (`${hashOf(text)}\n${text}` !== file) throw new Error('a file in the cache folder was damaged');
-    return text;
+  #read<T>(name: string, check: (value: unknown) => T | undefined): T | undefined {
+    const read = this.#files.read(path.join(this.#dir, name), check);
+    if (read.kind === 'damaged') throw new Error('a file in the cache folder was damaged');
+    return read.kind === 'value' ? read.value : undefined;
   }
 
-  #write(name: string, text: string): boolean {
-    // Private: it contains token hashes and the data of every team.
-    const replace = (): void =>
-      this.#disk.replace(path.join(this.#dir, name), `${hashOf(text)}\n${text}`, undefined, { isPrivate: true });
-    return this.#attempt(replace);
+  #write(name: string, value: unknown): boolean {
+    return this.#isDone(this.#files.write(path.join(this.#dir, name), value));
   }
 
-  #attempt(act: () => void): boolean {
-    try {
-      act();
-      return true;
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      this.#warn(`the snapshot cannot be cached for a start without the database: ${error.message}`);
-      return false;
-    }
+  #isDone(problem: string | undefined): boolean {
+    if (problem !== undefined) this.#warn(`the snapshot cannot be cached for a start without the database: ${problem}`);
+    return problem === undefined;
   }
 }
 
-function hashOf(text: string): string {
-  return sha256Of(text);
+// The hash of each file was checked, so these checks only guard against another format.
+function catalogIn(value: unknown): CachedCatalogFile | undefined {
+  return isRecord(value) && value['format'] === FORMAT ? (value as unknown as CachedCatalogFile) : undefined;
+}
+
+function segmentsIn(value: unknown): CachedSegments | undefined {
+  return isRecord(value) ? (value as unknown as CachedSegments) : undefined;
+}
+
+function listIn(value: unknown): readonly StoredFile[] | undefined {
+  return Array.isArray(value) ? value : undefined;
 }

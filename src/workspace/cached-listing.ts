@@ -2,15 +2,13 @@
  * Stores the skills that a server listed in its last run, with the state of every folder and file that the list depended on. If
  * the scan is slow, the next server answers its first requests from this list. It is only a hint: an invalid file is ignored.
  */
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { breather } from '../core/breathe.ts';
-import { entriesOf, tryReadTarget } from '../core/disk/answers.ts';
+import { CachedFiles } from '../core/disk/cached-file.ts';
 import { type PathState, type PathStates, stateOf } from '../core/disk/noting.ts';
-import { FileTrouble } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
-import { Failure } from '../core/failure.ts';
 import { isRecord } from '../core/json-file.ts';
+import { sha256Of } from '../core/sha256.ts';
 import { VERSION } from '../core/version.ts';
 import { isRacy } from '../skills/read-headers.ts';
 import { ALL_AGENTS } from '../skills/roots/agents.ts';
@@ -67,10 +65,12 @@ const LISTING_MAX_BYTES = 16 * 1024 * 1024;
 
 export class CachedListing {
   readonly #disk: Disk;
+  readonly #files: CachedFiles;
   readonly #file: string;
 
   private constructor(disk: Disk, file: string) {
     this.#disk = disk;
+    this.#files = new CachedFiles(disk, { maxBytes: LISTING_MAX_BYTES });
     this.#file = file;
   }
 
@@ -83,31 +83,19 @@ export class CachedListing {
   }
 
   read(): StoredListing | undefined {
-    const read = tryReadTarget(this.#disk, this.#file, LISTING_MAX_BYTES);
-    if (!read || read instanceof FileTrouble) return undefined;
-    const text = Buffer.from(read.bytes).toString('utf8');
-    const end = text.indexOf('\n');
-    const content = text.slice(end + 1);
-    return end === -1 || text.slice(0, end) !== digestOf(content) ? undefined : parseLists(content);
+    const read = this.#files.read(this.#file, listingIn);
+    return read.kind === 'value' ? read.value : undefined;
   }
 
   /** Returns the lists as the next run will read them. */
   write(skills: readonly CachedSkill[], states: ScanStates | undefined): StoredListing {
     const stored = states && isSettled(states) ? storedStates(states) : undefined;
-    const content = JSON.stringify({
+    const problem = this.#files.write(this.#file, {
       skills,
       ...(stored && { own: stored.own, targets: stored.targets, numbers: base64Of(stored.numbers) }),
     });
-    const lists: StoredListing = { skills, states: stored };
-    if (content.length > LISTING_MAX_BYTES) return lists;
-    try {
-      this.#disk.replace(this.#file, `${digestOf(content)}\n${content}`, undefined, { strict: false });
-      this.#removeOld();
-    } catch (error) {
-      // A cache that cannot be written only costs time.
-      if (!(error instanceof Failure)) throw error;
-    }
-    return lists;
+    if (problem === undefined) this.#files.prune(path.dirname(this.#file), { files: LISTINGS_MAX });
+    return { skills, states: stored };
   }
 
   /** Whether every folder and file still has its recorded state. Returns `false` early if `isOver` returns true. */
@@ -125,15 +113,6 @@ export class CachedListing {
       }
     }
     return true;
-  }
-
-  #removeOld(): void {
-    const folder = path.dirname(this.#file);
-    const files = entriesOf(this.#disk, folder).map(({ name }) => path.join(folder, name));
-    if (files.length <= LISTINGS_MAX) return;
-    const usedAt = (file: string): number => this.#disk.look(file)?.stamp.mtimeMs ?? 0;
-    const oldestFirst = files.map((file) => ({ file, at: usedAt(file) })).sort((a, b) => a.at - b.at);
-    for (const { file } of oldestFirst.slice(0, files.length - LISTINGS_MAX)) this.#disk.remove(file);
   }
 }
 
@@ -177,8 +156,7 @@ function base64Of(numbers: Float64Array): string {
   return Buffer.from(numbers.buffer).toString('base64');
 }
 
-function parseLists(content: string): StoredListing | undefined {
-  const value: unknown = JSON.parse(content);
+function listingIn(value: unknown): StoredListing | undefined {
   if (!isRecord(value)) return undefined;
   const { skills, own, targets, numbers } = value;
   if (!Array.isArray(skills) || !skills.every(isCachedSkill)) return undefined;
@@ -200,11 +178,7 @@ function keyOf(disk: Disk, { projectDir, userDir, environment = {}, state }: Ope
     variables.map((name) => environment[name] ?? null),
     Object.entries(settings).map(([name, { value }]) => [name, value ?? null]),
   ];
-  return digestOf(JSON.stringify(parts));
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return sha256Of(JSON.stringify(parts));
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -1,6 +1,5 @@
-import { exists } from '../core/disk/answers.ts';
+import { exists, tryToWrite } from '../core/disk/answers.ts';
 import type { Disk } from '../core/disk/writes.ts';
-import { Failure } from '../core/failure.ts';
 
 /** Records that `lectern index` or `rebuild_index` has run for a project, for servers that wait for it. */
 export class IndexMarker {
@@ -22,12 +21,10 @@ export class IndexMarker {
 
   set(): void {
     this.#marked = true;
-    try {
-      // The content is only informative, for people who look into the folder.
-      if (this.#file !== undefined) this.#disk.replace(this.#file, `${this.#project}\n`, undefined, { strict: false });
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-    }
+    const file = this.#file;
+    // The content is only informative, for people who look into the folder.
+    if (file !== undefined)
+      tryToWrite(() => this.#disk.replace(file, `${this.#project}\n`, undefined, { strict: false }));
   }
 
   clear(): void {

@@ -3,9 +3,9 @@
  * this machine. Several servers may count concurrently.
  */
 import path from 'node:path';
+import { tryToWrite } from '../core/disk/answers.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
-import { Failure } from '../core/failure.ts';
 import { isRecord, readJsonFile } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
 import { localDay } from '../core/local-day.ts';
@@ -73,8 +73,11 @@ export class LoadCounter {
   /** Returns false if another process is writing. */
   #write(): boolean {
     const lock = `${this.#file}.lock`;
-    try {
-      if (this.#disk.lock(lock) !== undefined) return false;
+    let isFree = true;
+    // Retrying after a failure does not help: a read-only folder stays read-only.
+    tryToWrite(() => {
+      isFree = this.#disk.lock(lock) === undefined;
+      if (!isFree) return;
       try {
         const counts = readUsage(this.#disk, this.#file);
         for (const [day, loads] of this.#waiting) for (const [dir, number] of loads) add(counts, day, dir, number);
@@ -82,12 +85,9 @@ export class LoadCounter {
       } finally {
         this.#disk.remove(lock);
       }
-    } catch (error) {
-      // Retrying does not help: a read-only folder stays read-only.
-      if (!(error instanceof Failure)) throw error;
-    }
-    this.#waiting = new Map();
-    return true;
+    });
+    if (isFree) this.#waiting = new Map();
+    return isFree;
   }
 }
 

@@ -100,6 +100,7 @@ test('a lost connection is explained, and only a repeatable request is sent a se
     isSlow: false,
     lasts: false,
   });
+  expect(server.requests).toHaveLength(1);
   expect(await ask(server.url, { ...BOUNDS, isRepeatable: true })).toMatchObject({ kind: 'answer', text: 'fine' });
   expect(server.requests).toHaveLength(3);
 });

@@ -1,4 +1,5 @@
 /** Helpers for callers that expect file problems. None of them throws a FileTrouble. */
+import { Failure } from '../failure.ts';
 import { type Entry, type FileTree, FileTrouble, type Followed, type Look, type ReadFile } from './tree.ts';
 
 /** Returns the result, or the reason why the file system refused. */
@@ -56,4 +57,15 @@ export function systemCodeOf(error: unknown): string | undefined {
 /** Lists the entries of a folder. Empty if it cannot be listed. */
 export function entriesOf(tree: FileTree, dir: string): Entry[] {
   return orUndefined(() => tree.list(dir)) ?? [];
+}
+
+/** Returns the reason if a file operation fails. Other errors are bugs and are thrown. */
+export function tryToWrite(act: () => void): string | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error.message;
+    throw error;
+  }
 }

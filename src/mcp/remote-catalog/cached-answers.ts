@@ -4,10 +4,9 @@
  */
 import path from 'node:path';
 import { sha256Of } from '../../core/sha256.ts';
-import { entriesOf, findEntry, tryRead } from '../../core/disk/answers.ts';
-import { FileTrouble } from '../../core/disk/tree.ts';
+import { entriesOf } from '../../core/disk/answers.ts';
+import { CachedFiles } from '../../core/disk/cached-file.ts';
 import type { Disk } from '../../core/disk/writes.ts';
-import { Failure } from '../../core/failure.ts';
 import { isRecord } from '../../core/json-file.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { foldName } from '../../core/text.ts';
@@ -18,7 +17,7 @@ export interface Subject {
   name: string;
 }
 
-export interface Kept {
+export interface CachedAnswer {
   value: unknown;
   /** Time of caching. */
   at: Date;
@@ -37,39 +36,35 @@ export function catalogKey(url: string, token: string | undefined): string {
 
 export class CachedAnswers {
   readonly #disk: Disk;
+  readonly #files: CachedFiles;
   readonly #dir: string;
   readonly #catalog: string;
 
   constructor(disk: Disk, dir: string, catalog: string) {
     this.#disk = disk;
+    this.#files = new CachedFiles(disk, { maxBytes: LIMITS.jsonFileBytes.value, isPrivate: true });
     this.#dir = dir;
     this.#catalog = catalog;
   }
 
   /** Returns undefined if there is no intact file. */
-  read(question: unknown): Kept | undefined {
+  read(question: unknown): CachedAnswer | undefined {
     const name = this.#names().find((each) => partsOf(each).question === hashOf(question));
     if (name === undefined) return undefined;
-    const read = tryRead(this.#disk, path.join(this.#dir, name), LIMITS.jsonFileBytes.value);
-    if (read instanceof FileTrouble) return undefined;
-    const kept = parseKept(Buffer.from(read.bytes).toString('utf8'));
-    if (!kept) this.#remove([name]);
-    return kept;
+    const read = this.#files.read(path.join(this.#dir, name), answerIn);
+    if (read.kind === 'damaged') this.#remove([name]);
+    return read.kind === 'value' ? read.value : undefined;
   }
 
   /** `subject` is taken from the answer; `requested` may be a short name of it. */
   write(question: unknown, { requested, subject }: { requested: Subject; subject: Subject }, value: unknown): void {
     const name = [this.#catalog, subjectHash(subject), subjectHash(requested), hashOf(question)].join('.') + SUFFIX;
-    const body = JSON.stringify({ at: new Date().toISOString(), value });
-    try {
-      // The previous answer to this question may have had another subject.
-      this.#remove(this.#names().filter((each) => each !== name && partsOf(each).question === hashOf(question)));
-      this.#disk.replace(path.join(this.#dir, name), `${digestOf(body)}\n${body}`, undefined, { isPrivate: true });
-      this.#makeRoom();
-    } catch (error) {
-      // The cache is optional while the shared catalog can be reached.
-      if (!(error instanceof Failure)) throw error;
-    }
+    // The previous answer to this question may have had another subject.
+    this.#remove(this.#names().filter((each) => each !== name && partsOf(each).question === hashOf(question)));
+    // The cache is optional while the shared catalog can be reached.
+    this.#files.write(path.join(this.#dir, name), { at: new Date().toISOString(), value });
+    // Includes other catalogs, so that the answers of unused ones eventually disappear.
+    this.#files.prune(this.#dir, { files: LIMITS.keptAnswers.value, bytes: LIMITS.keptAnswersBytes.value });
   }
 
   /** Whether an answer about this subject is cached, under any requested name. */
@@ -97,35 +92,12 @@ export class CachedAnswers {
   }
 
   #names(): string[] {
-    return this.#allNames().filter((name) => partsOf(name).catalog === this.#catalog);
-  }
-
-  #allNames(): string[] {
-    return entriesOf(this.#disk, this.#dir).flatMap(({ name }) => (name.endsWith(SUFFIX) ? [name] : []));
-  }
-
-  /** Removes the oldest answers of all catalogs, so that unused ones eventually disappear. */
-  #makeRoom(): void {
-    const files = this.#allNames().map((name) => {
-      const { size = 0, mtimeMs = 0 } = findEntry(this.#disk, path.join(this.#dir, name))?.stamp ?? {};
-      return { name, size, mtimeMs };
-    });
-    let bytes = files.reduce((sum, { size }) => sum + size, 0);
-    let count = files.length;
-    for (const { name, size } of files.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
-      if (count <= LIMITS.keptAnswers.value && bytes <= LIMITS.keptAnswersBytes.value) return;
-      this.#remove([name]);
-      bytes -= size;
-      count -= 1;
-    }
+    const names = entriesOf(this.#disk, this.#dir).map(({ name }) => name);
+    return names.filter((name) => name.endsWith(SUFFIX) && partsOf(name).catalog === this.#catalog);
   }
 
   #remove(names: readonly string[]): void {
-    try {
-      for (const name of names) this.#disk.remove(path.join(this.#dir, name));
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-    }
+    for (const name of names) this.#files.remove(path.join(this.#dir, name));
   }
 }
 
@@ -134,12 +106,8 @@ function partsOf(name: string): { catalog: string; subject: string; call: string
   return { catalog, subject, call, question };
 }
 
-function parseKept(text: string): Kept | undefined {
-  const end = text.indexOf('\n');
-  const body = text.slice(end + 1);
-  if (text.slice(0, Math.max(end, 0)) !== digestOf(body)) return undefined;
-  const parsed: unknown = JSON.parse(body);
-  return isRecord(parsed) ? { value: parsed['value'], at: new Date(String(parsed['at'])) } : undefined;
+function answerIn(value: unknown): CachedAnswer | undefined {
+  return isRecord(value) ? { value: value['value'], at: new Date(String(value['at'])) } : undefined;
 }
 
 function subjectHash({ kind, name }: Subject): string {
@@ -147,9 +115,5 @@ function subjectHash({ kind, name }: Subject): string {
 }
 
 function hashOf(value: unknown): string {
-  return digestOf(JSON.stringify(value)).slice(0, HASH_CHARACTERS);
-}
-
-function digestOf(text: string): string {
-  return sha256Of(text);
+  return sha256Of(JSON.stringify(value)).slice(0, HASH_CHARACTERS);
 }

@@ -79,7 +79,7 @@ async function missing(
   if (result.isError !== true) return result;
   if (answer.kind === 'unreachable') {
     // It exists, but only a part of it was cached.
-    const local = catalog.hasKept({ kind, name }) ? failed(keptInPart(kind, name)) : result;
+    const local = catalog.hasCached({ kind, name }) ? failed(cachedInPart(kind, name)) : result;
     return withNote(withCatalog(local, catalog, answer), `${noteOn(catalog, answer) ?? ''} ${answer.advice}`);
   }
   const joined = withCatalog(result, catalog, answer);
@@ -98,7 +98,7 @@ async function missing(
   return withSuggestions(withNote(joined, note), suggestions);
 }
 
-function keptInPart(kind: Kind, name: string): Failure {
+function cachedInPart(kind: Kind, name: string): Failure {
   return new Failure(
     'NOT_FOUND',
     `Only a part of the shared ${kind} '${echo(name)}' is cached, and it does not include this.`,

@@ -67,7 +67,7 @@ export class JoinedCatalog implements JoinableCatalog {
   constructor(catalog: RemoteCatalog, options: JoinedCatalogOptions) {
     this.#catalog = catalog;
     this.#options = options;
-    this.#listing = catalog.keptListing();
+    this.#listing = catalog.cachedListing();
     // After any rejected call: skills that can no longer be loaded must not be listed.
     catalog.onDenied((reason) => this.#drop(reason));
   }

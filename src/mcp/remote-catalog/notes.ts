@@ -10,22 +10,22 @@ import type { ErrorFacts } from './checked-result.ts';
 export function noteOn({ url }: RemoteCatalog, answer: RemoteAnswer): string | undefined {
   const catalog = `The shared catalog at ${url}`;
   if (answer.kind === 'unreachable') return `${catalog} ${answer.reason}, so only local items were searched.`;
-  if (answer.kept)
-    return `${catalog} ${answer.kept.reason}; this is a cached answer of ${answer.kept.at.toISOString()}, snapshot ${answer.snapshot}.`;
+  if (answer.cached)
+    return `${catalog} ${answer.cached.reason}; this is a cached answer of ${answer.cached.at.toISOString()}, snapshot ${answer.snapshot}.`;
   const error = errorOf(answer.result);
   return error && `${catalog} failed, so only local items were searched: ${oneLine(error.message)}`;
 }
 
 /** Turns an answer of the shared catalog into a reply of this server. */
 export function passedOn(catalog: RemoteCatalog, answer: Extract<RemoteAnswer, { kind: 'answer' }>): CallToolResult {
-  return withNote(withCatalog(answer.result, catalog, answer), answer.kept && noteOn(catalog, answer));
+  return withNote(withCatalog(answer.result, catalog, answer), answer.cached && noteOn(catalog, answer));
 }
 
 export function withCatalog(result: CallToolResult, { url }: RemoteCatalog, answer: RemoteAnswer): CallToolResult {
   const facts =
     answer.kind === 'unreachable'
       ? { url, silent: answer.reason }
-      : { url, snapshot: answer.snapshot, ...(answer.kept ? { keptAt: answer.kept.at.toISOString() } : {}) };
+      : { url, snapshot: answer.snapshot, ...(answer.cached ? { keptAt: answer.cached.at.toISOString() } : {}) };
   const snapshot = answer.kind === 'answer' ? { [SNAPSHOT_KEY]: answer.snapshot } : {};
   return { ...result, _meta: { ...result._meta, ...snapshot, [CATALOG_KEY]: facts } };
 }

@@ -34,12 +34,12 @@ export function openCatalog({
   const url = joinedAddress(address);
   if (token !== undefined) checkToken(token, tokenVariable);
   const client = new CatalogClient({ url, token });
-  const kept =
+  const cache =
     cacheDir === undefined ? undefined : new CachedAnswers(disk, path.join(cacheDir, 'shared'), catalogKey(url, token));
   const catalog = new RemoteCatalog(
     { url, token: { variable: tokenVariable, isSet: token !== undefined } },
     client,
-    kept,
+    cache,
   );
   return new JoinedCatalog(catalog, { intervalMs, log, close: () => client.close() });
 }

@@ -11,8 +11,8 @@ import type { CachedAnswers, Subject } from './cached-answers.ts';
 import { checkListing, type SharedListing } from './shared-listing.ts';
 
 export type RemoteAnswer =
-  /** An answer. `kept` is set for a cached one, with its time and the reason for using it. */
-  | { kind: 'answer'; result: CallToolResult; snapshot: number; kept?: { at: Date; reason: string } }
+  /** An answer. `cached` is set for a cached one, with its time and the reason for using it. */
+  | { kind: 'answer'; result: CallToolResult; snapshot: number; cached?: { at: Date; reason: string } }
   /** No answer. The reason completes the sentence "The shared catalog at …"; the advice names the next step. */
   | { kind: 'unreachable'; reason: string; advice: string };
 
@@ -38,7 +38,7 @@ const UNUSABLE = 'returned an unusable answer';
 export class RemoteCatalog {
   readonly url: string;
   readonly #client: Pick<CatalogClient, 'call' | 'listing'>;
-  readonly #kept: CachedAnswers | undefined;
+  readonly #cache: CachedAnswers | undefined;
   readonly #token: TokenPlace;
   #pausedUntil = 0;
   /** Number of rejected tokens. Answers requested before a rejection must not be cached after it. */
@@ -48,12 +48,12 @@ export class RemoteCatalog {
   constructor(
     { url, token }: { url: string; token: TokenPlace },
     client: Pick<CatalogClient, 'call' | 'listing'>,
-    kept: CachedAnswers | undefined,
+    cache: CachedAnswers | undefined,
   ) {
     this.url = url;
     this.#token = token;
     this.#client = client;
-    this.#kept = kept;
+    this.#cache = cache;
   }
 
   async ask({ tool, args, waitMs, about }: Question): Promise<RemoteAnswer> {
@@ -64,27 +64,27 @@ export class RemoteCatalog {
     const checked = response.kind === 'answer' ? checkResult(tool, response.value) : undefined;
     if (checked) {
       if (about && !checked.result.isError && denials === this.#denials)
-        this.#kept?.write(question, { requested: about, subject: subjectOf(about, checked) }, checked);
+        this.#cache?.write(question, { requested: about, subject: subjectOf(about, checked) }, checked);
       return { kind: 'answer', ...checked };
     }
     const away: { reason: string; advice?: string } = response.kind === 'away' ? response : { reason: UNUSABLE };
     const { reason, advice = WAIT } = away;
-    const kept = about && this.#kept?.read(question);
-    const value = kept && keptResult(kept.value);
+    const cached = about && this.#cache?.read(question);
+    const value = cached && cachedResult(cached.value);
     return value
-      ? { kind: 'answer', ...value, kept: { at: kept.at, reason } }
+      ? { kind: 'answer', ...value, cached: { at: cached.at, reason } }
       : { kind: 'unreachable', reason, advice };
   }
 
   /** Removes cached answers about something that no longer exists. */
   forget(gone: Subject): void {
     // It may be in any cached list.
-    if (this.#kept?.forget(gone)) this.#kept.forget(LISTS);
+    if (this.#cache?.forget(gone)) this.#cache.forget(LISTS);
   }
 
   /** Whether an answer about the subject is cached. */
-  hasKept(subject: Subject): boolean {
-    return this.#kept?.has(subject) ?? false;
+  hasCached(subject: Subject): boolean {
+    return this.#cache?.has(subject) ?? false;
   }
 
   /** Calls the listener with the reason each time the catalog rejects the token. */
@@ -93,8 +93,8 @@ export class RemoteCatalog {
   }
 
   /** Listing cached by the last run. */
-  keptListing(): SharedListing | undefined {
-    return checkListing(this.#kept?.read(LISTING.name)?.value);
+  cachedListing(): SharedListing | undefined {
+    return checkListing(this.#cache?.read(LISTING.name)?.value);
   }
 
   /** Returns `unchanged` if the tag is current or if there is no usable answer. The last listing then stays in use. */
@@ -114,7 +114,7 @@ export class RemoteCatalog {
     if (response.kind === 'away') return { unchanged: true, reason: response.reason, advice: response.advice };
     const listing = checkListing(response.value);
     if (!listing) return { unchanged: true, reason: UNUSABLE };
-    this.#kept?.write(LISTING.name, { requested: LISTING, subject: LISTING }, listing);
+    this.#cache?.write(LISTING.name, { requested: LISTING, subject: LISTING }, listing);
     return { listing, tag: response.tag };
   }
 
@@ -131,7 +131,7 @@ export class RemoteCatalog {
 
   #denied(): string {
     this.#denials += 1;
-    this.#kept?.forgetAll();
+    this.#cache?.forgetAll();
     const reason = this.#token.isSet
       ? 'rejected the token'
       : `requires a token, and ${this.#token.variable} is not set`;
@@ -154,6 +154,6 @@ function subjectOf({ kind, name }: Subject, { result }: CheckedResult): Subject 
 }
 
 /** Needs no further check: the result was checked before it was cached, and the file is private. */
-function keptResult(value: unknown): CheckedResult | undefined {
+function cachedResult(value: unknown): CheckedResult | undefined {
   return isRecord(value) && isRecord(value['result']) ? (value as unknown as CheckedResult) : undefined;
 }
