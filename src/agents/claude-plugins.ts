@@ -4,7 +4,7 @@ import { entriesOf, isFolder } from '../core/disk/answers.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { isRecord } from '../core/json-file.ts';
-import { type AgentSettings, claudeFolder, recordIn, type Standpoint } from './settings.ts';
+import { type AgentSettings, claudeFolder, recordIn, type Surroundings } from './settings.ts';
 
 export interface PluginPlace {
   plugin: string;
@@ -15,7 +15,7 @@ export interface PluginPlace {
   hidden?: { status: 'disabled' | 'not-read'; reason: string; fix: string };
 }
 
-export function pluginPlaces(tree: FileTree, at: Standpoint, settings: AgentSettings): PluginPlace[] {
+export function pluginPlaces(tree: FileTree, at: Surroundings, settings: AgentSettings): PluginPlace[] {
   const home = claudeFolder(at);
   if (home === undefined) return [];
   const installed = recordIn(tree, path.join(home, 'plugins/installed_plugins.json'))['plugins'];
@@ -68,7 +68,7 @@ function whyHidden(
   return undefined;
 }
 
-function isForProject({ projectPath, scope }: Record<string, unknown>, { folders }: Standpoint): boolean {
+function isForProject({ projectPath, scope }: Record<string, unknown>, { folders }: Surroundings): boolean {
   if (typeof projectPath === 'string') return folders.includes(path.resolve(projectPath));
   return scope !== 'project' && scope !== 'local';
 }

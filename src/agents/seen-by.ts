@@ -7,7 +7,7 @@ import { isTrue } from './file-facts.ts';
 import type { Fact, Profile, Topic } from './profile.ts';
 import { type Read, readAs } from './read-as.ts';
 import type { AgentSettings, Switch } from './settings.ts';
-import type { Status } from './status.ts';
+import { isListed, type Status } from './status.ts';
 import type { AgentPlace, Copy, Survey } from './survey.ts';
 import { counts, type Found } from './walk.ts';
 
@@ -501,17 +501,15 @@ function judgeLine(
 const SHORTEN =
   'Shorten descriptions, or disable skills that are not needed: lectern agents shows what each step gains';
 
-function isListed({ status }: Verdict): boolean {
-  return status === 'seen' || status === 'shortened' || status === 'name-only';
-}
-
 /** Judges the copies that are in none of the agent's folders. */
 function judgeOthers(profile: Profile, survey: Survey, verdicts: ReadonlyMap<Copy, Verdict>, judge: Judge): void {
   const places = survey.agents.get(profile.id)?.places ?? [];
   const inProject = places.filter((own) => own.inProject);
   // Prefers a shared folder, so that other agents see the skill too.
   const target = inProject.find(({ place }) => place.provider === 'agents') ?? inProject[0] ?? places[0];
-  const listed = new Map([...verdicts.values()].filter(isListed).map((each) => [foldName(each.copy.name), each]));
+  const listed = new Map(
+    [...verdicts.values()].filter(({ status }) => isListed(status)).map((each) => [foldName(each.copy.name), each]),
+  );
   for (const copy of survey.copies) {
     if (verdicts.has(copy) || copy.builtIn) continue;
     const [first] = copy.sightings;

@@ -9,7 +9,7 @@ import { LIMITS } from '../core/limits.ts';
 import type { Profile } from './profile.ts';
 
 /** Folder in which an agent would be started, and its user. */
-export interface Standpoint {
+export interface Surroundings {
   projectDir: string;
   /** The working folder and the folders above it that belong to the project, nearest first. */
   folders: readonly string[];
@@ -53,7 +53,7 @@ export interface AgentSettings {
 
 const NO_SETTINGS: AgentSettings = { switches: [], plugins: new Map(), usage: new Map() };
 
-export async function readSettings(profile: Profile, tree: FileTree, at: Standpoint): Promise<AgentSettings> {
+export async function readSettings(profile: Profile, tree: FileTree, at: Surroundings): Promise<AgentSettings> {
   const inProject = readingInside(at.folders.at(-1) ?? at.projectDir, tree);
   switch (profile.settings) {
     case 'claude':
@@ -70,13 +70,13 @@ export async function readSettings(profile: Profile, tree: FileTree, at: Standpo
 }
 
 /** Returns the folder from an environment variable, or the default in the home folder. */
-function homeFolder(at: Standpoint, below: string, variable?: string): string | undefined {
+function homeFolder(at: Surroundings, below: string, variable?: string): string | undefined {
   const named = variable === undefined ? undefined : at.environment[variable];
   if (named !== undefined && path.isAbsolute(named)) return named;
   return at.userDir === undefined ? undefined : path.join(at.userDir, below);
 }
 
-export function claudeFolder(at: Standpoint): string | undefined {
+export function claudeFolder(at: Surroundings): string | undefined {
   return homeFolder(at, '.claude', 'CLAUDE_CONFIG_DIR');
 }
 
@@ -91,7 +91,7 @@ const OVERRIDES: Readonly<Record<string, Switch['state']>> = {
 const SMALL_CLAUDE = /(?:sonnet|haiku)-4-5/u;
 
 /** Later files win: those of the user, then those of the project from its root to the working folder, shared before local. */
-function claudeSettings(tree: FileTree, inProject: FileTree, at: Standpoint): AgentSettings {
+function claudeSettings(tree: FileTree, inProject: FileTree, at: Surroundings): AgentSettings {
   const home = claudeFolder(at);
   const own = home === undefined ? [] : [path.join(home, 'settings.json')];
   const files = [
@@ -127,7 +127,7 @@ function claudeSettings(tree: FileTree, inProject: FileTree, at: Standpoint): Ag
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
-function claudeUsage(tree: FileTree, at: Standpoint): Map<string, number> {
+function claudeUsage(tree: FileTree, at: Surroundings): Map<string, number> {
   const moved = at.environment['CLAUDE_CONFIG_DIR'] === undefined ? undefined : claudeFolder(at);
   const dir = moved ?? at.userDir;
   const used = dir === undefined ? undefined : recordIn(tree, path.join(dir, '.claude.json'))['skillUsage'];
@@ -142,7 +142,7 @@ function claudeUsage(tree: FileTree, at: Standpoint): Map<string, number> {
 }
 
 /** Reads only the user's file, because skill settings in a project's config.toml have no effect. */
-async function codexSettings(tree: FileTree, at: Standpoint): Promise<AgentSettings> {
+async function codexSettings(tree: FileTree, at: Surroundings): Promise<AgentSettings> {
   const home = homeFolder(at, '.codex', 'CODEX_HOME');
   if (home === undefined) return NO_SETTINGS;
   const file = path.join(home, 'config.toml');
@@ -168,7 +168,7 @@ async function codexSettings(tree: FileTree, at: Standpoint): Promise<AgentSetti
 /** Maximum of `skills.max_context_tokens`. */
 const CODEX_LIMIT_MAX = 10_000;
 
-async function geminiSettings(tree: FileTree, inProject: FileTree, at: Standpoint): Promise<AgentSettings> {
+async function geminiSettings(tree: FileTree, inProject: FileTree, at: Surroundings): Promise<AgentSettings> {
   const own = at.userDir === undefined ? undefined : path.join(at.userDir, '.gemini/settings.json');
   const shared = path.join(at.projectDir, '.gemini/settings.json');
   const switches: Switch[] = [];
@@ -202,7 +202,7 @@ async function geminiSettings(tree: FileTree, inProject: FileTree, at: Standpoin
 }
 
 /** The longest rule for the folder or a folder above it counts. Without a rule, Gemini CLI prompts the user. */
-function isDistrusted(rules: Record<string, unknown>, { projectDir }: Standpoint): boolean {
+function isDistrusted(rules: Record<string, unknown>, { projectDir }: Surroundings): boolean {
   const about = Object.entries(rules).filter(([place, level]) =>
     isInside(level === 'TRUST_PARENT' ? path.dirname(place) : place, projectDir),
   );
@@ -210,7 +210,7 @@ function isDistrusted(rules: Record<string, unknown>, { projectDir }: Standpoint
   return longest?.[1] === 'DO_NOT_TRUST';
 }
 
-async function opencodeSettings(tree: FileTree, inProject: FileTree, at: Standpoint): Promise<AgentSettings> {
+async function opencodeSettings(tree: FileTree, inProject: FileTree, at: Surroundings): Promise<AgentSettings> {
   const named = at.environment['XDG_CONFIG_HOME'];
   const configHome =
     named !== undefined && path.isAbsolute(named)

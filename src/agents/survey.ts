@@ -13,7 +13,7 @@ import { type PluginPlace, pluginPlaces } from './claude-plugins.ts';
 import { LEADS_OUT, type FileFacts, readFacts, valueOf } from './file-facts.ts';
 import type { PlaceRule, Profile, WalkRules } from './profile.ts';
 import { PROFILES } from './profiles/index.ts';
-import { type AgentSettings, readSettings, type Standpoint } from './settings.ts';
+import { type AgentSettings, readSettings, type Surroundings } from './settings.ts';
 import { counts, type Found, walkPlace, widest } from './walk.ts';
 
 export interface Place {
@@ -56,7 +56,7 @@ export interface Copy {
 }
 
 export interface Survey {
-  at: Standpoint;
+  at: Surroundings;
   /** Copies, in the order of preference of the catalog. */
   copies: readonly Copy[];
   byFile: ReadonlyMap<string, Copy>;
@@ -84,7 +84,7 @@ export async function takeSurvey(
   asked: readonly string[] = [],
 ): Promise<Survey> {
   const { projectDir, userDir, environment } = options;
-  const at: Standpoint = {
+  const at: Surroundings = {
     projectDir,
     userDir,
     environment,
@@ -222,7 +222,7 @@ function isOfProject(rule: PlaceRule): boolean {
   return rule.in === 'project' || rule.in === 'working';
 }
 
-function foldersOf(rule: PlaceRule, profile: Profile, tree: FileTree, at: Standpoint): string[] {
+function foldersOf(rule: PlaceRule, profile: Profile, tree: FileTree, at: Surroundings): string[] {
   switch (rule.in) {
     case 'machine':
       return [rule.below];
@@ -235,7 +235,7 @@ function foldersOf(rule: PlaceRule, profile: Profile, tree: FileTree, at: Standp
   }
 }
 
-function homePlace({ below, variable }: PlaceRule, at: Standpoint): string[] {
+function homePlace({ below, variable }: PlaceRule, at: Surroundings): string[] {
   const moved = variable && at.environment[variable.name];
   if (variable && at.userDir !== undefined && moved !== undefined && path.isAbsolute(moved))
     return [path.join(moved, variable.below)];
@@ -243,7 +243,7 @@ function homePlace({ below, variable }: PlaceRule, at: Standpoint): string[] {
 }
 
 /** Returns a path in the home folder, or in the configuration folder from an environment variable. */
-function inHome(below: string, { userDir, environment }: Standpoint): string[] {
+function inHome(below: string, { userDir, environment }: Surroundings): string[] {
   if (userDir === undefined) return [];
   const config = environment['XDG_CONFIG_HOME'];
   if (config !== undefined && path.isAbsolute(config) && below.startsWith('.config/'))
@@ -251,7 +251,7 @@ function inHome(below: string, { userDir, environment }: Standpoint): string[] {
   return [path.join(userDir, below)];
 }
 
-function upFrom({ above }: Profile, tree: FileTree, { projectDir, folders }: Standpoint): readonly string[] {
+function upFrom({ above }: Profile, tree: FileTree, { projectDir, folders }: Surroundings): readonly string[] {
   if (above === 'nothing-without-git' || exists(tree, path.join(folders.at(-1) ?? projectDir, '.git'))) return folders;
   const all: string[] = [];
   for (let dir = projectDir; ; dir = path.dirname(dir)) {
@@ -261,7 +261,7 @@ function upFrom({ above }: Profile, tree: FileTree, { projectDir, folders }: Sta
 }
 
 /** Looks for traces of the agent, which is never started. */
-function isUsed({ traces, places }: Profile, tree: FileTree, at: Standpoint): boolean {
+function isUsed({ traces, places }: Profile, tree: FileTree, at: Surroundings): boolean {
   const { userDir, folders, environment } = at;
   const has = (dir: string, names: readonly string[]): boolean =>
     names.some((name) => exists(tree, path.join(dir, name)));

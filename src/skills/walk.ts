@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { orTrouble } from '../core/disk/answers.ts';
+import { IGNORED_FOLDERS } from '../core/disk/ignored-folders.ts';
 import {
   type Entry,
   type FileTree,
@@ -191,7 +192,7 @@ class Walker {
     const { name = '', kind } = below.entries[below.next] ?? {};
     const header = below.headers[below.next];
     below.next += 1;
-    if (name === '.git' || name === 'node_modules' || name === ENABLED_NAME || name === DISABLED_NAME) return undefined;
+    if (IGNORED_FOLDERS.has(name) || name === ENABLED_NAME || name === DISABLED_NAME) return undefined;
     const { dir: parent, realDir: realParent, depth, link } = below.place;
     const dir = asPrefix(parent) + name;
     if (depth >= LIMITS.walkPeekDepth.value) return this.#reportDepth(dir);
