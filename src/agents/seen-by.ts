@@ -2,14 +2,14 @@
 import path from 'node:path';
 import { compareText, foldName } from '../core/text.ts';
 import { wildcard } from '../core/wildcard.ts';
+import type { FoundFile } from '../skills/walk.ts';
+import { counts } from '../skills/walk-rules.ts';
 import { type Cut, dealtOut, type Line, lineCharacters, tableTokens, wholeOrName } from './budget.ts';
-import { isTrue } from './file-facts.ts';
 import type { Fact, Profile, Topic } from './profile.ts';
 import { type Read, readAs } from './read-as.ts';
 import type { AgentSettings, Switch } from './settings.ts';
 import { isListed, type Status } from './status.ts';
 import type { AgentPlace, Copy, Survey } from './survey.ts';
-import { counts, type Found } from './walk.ts';
 
 export interface Verdict {
   copy: Copy;
@@ -64,7 +64,7 @@ interface Candidate {
   at: AgentPlace;
   /** Index of its folder among the places. */
   folder: number;
-  found: Found;
+  found: FoundFile;
   read: Extract<Read, { kind: 'listed' }>;
   /** Name in the list. */
   name: string;
@@ -184,11 +184,11 @@ function findCandidates(profile: Profile, survey: Survey, settings: AgentSetting
   return [...taken.values()];
 }
 
-function inFolderOrder(found: readonly Found[]): Found[] {
+function inFolderOrder(found: readonly FoundFile[]): FoundFile[] {
   return [...found].sort((a, b) => compareText(a.dir, b.dir));
 }
 
-function whyNotCounted({ name, walk }: Profile, found: Found, isKnown: boolean): string {
+function whyNotCounted({ name, walk }: Profile, found: FoundFile, isKnown: boolean): string {
   if (!isKnown) return `whether ${name} finds it there is not documented`;
   if (found.linkedFile && !walk.linkedFiles) return `${name} ignores a SKILL.md that is a link`;
   if (!found.exactName && !walk.anyCase) return `${name} reads only files named exactly SKILL.md`;
@@ -319,7 +319,7 @@ function listedAs(
       `${profile.name} lists the skills of plugins only if they have a description`,
       `Add a description: ${file}`,
     );
-  if (profile.id === 'codex' && !copy.facts.implicitForCodex)
+  if (profile.id === 'codex' && !copy.implicitForCodex)
     return hide(
       'manual-only',
       'agents/openai.yaml has allow_implicit_invocation: false',
@@ -336,6 +336,11 @@ function listedAs(
   const description = nameOnly ? '' : read.description;
   const weight = settings.usage.get(candidate.key) ?? 0;
   return [{ candidate, nameOnly, line: { name: nameOnly ? candidate.key : name, description, fixed: false, weight } }];
+}
+
+/** Accepts YAML 1.1 spellings too. */
+function isTrue(value: unknown): boolean {
+  return value === true || value === 1 || (typeof value === 'string' && /^(?:true|yes|on|1)$/iu.test(value.trim()));
 }
 
 /** A match-all pattern counts as no pattern. */

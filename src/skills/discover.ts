@@ -15,7 +15,7 @@ import { type KnownContents, markCopies } from './copies.ts';
 import { isMoving } from './moving.ts';
 import type { Header } from './parse.ts';
 import { type KnownHeaders, readHeaders } from './read-headers.ts';
-import { readQuickHeaders } from './quick-list/quick-headers.ts';
+import { quickHeaders, type QuickHeaders } from './quick-list/quick-headers.ts';
 import { INSTALLED_PLUGINS, planPluginRoots, type PluginOptions } from './roots/claude-plugins.ts';
 import {
   collectionRoot,
@@ -28,7 +28,8 @@ import {
   uniqueRoots,
 } from './roots/plan.ts';
 import type { Location, Sighting, Skill } from './skill.ts';
-import { type FoundFile, type Walk, walkRoot, type WalkLimits } from './walk.ts';
+import { type FoundFile, type Walk, walkRoot } from './walk.ts';
+import type { WalkLimits } from './walk-rules.ts';
 
 /** A folder whose entries affect the result. */
 export interface VisitedFolder {
@@ -39,7 +40,6 @@ export interface VisitedFolder {
 
 export interface DiscoverOptions extends RootOptions {
   plugins: Omit<PluginOptions, 'projects'> | undefined;
-  limits: WalkLimits;
   /** Whether to search the whole project for skills if the folders of agents contain none. */
   collections?: boolean;
   /** Set for one-shot commands. Skips `stat`, so the skills have no stamps. */
@@ -64,8 +64,10 @@ export interface Discovery {
   all?: Known['all'];
   diagnostics: Diagnostic[];
   roots: RootReport[];
-  /** Headers by file. The next discovery rereads only changed files. */
+  /** Headers by real file. The next discovery rereads only changed files. */
   headers: KnownHeaders;
+  /** Set for one-shot commands: the headers that were read ahead, and the walk of each root. */
+  oneShot?: { headers: QuickHeaders['known']; walks: ReadonlyMap<string, Walk> };
   /** Digests computed to find copies. */
   contents: KnownContents;
   /** Number of files read. Unchanged files are not reread. */
@@ -99,11 +101,16 @@ export async function discoverSkills(
 ): Promise<Discovery> {
   const { roots, diagnostics } = plan(tree, options);
 
-  const readAhead = options.oneShot ? (names: readonly string[]) => readQuickHeaders(tree, names) : undefined;
+  const quick = options.oneShot ? quickHeaders(tree) : undefined;
   const walked: WalkedRoot[] = [];
   const realRoots = new Set<string>();
   const walk = async (root: Root): Promise<void> => {
-    const result = await walkRoot(tree, root, options.limits, realRoots, readAhead, breathe);
+    const result = await walkRoot(tree, root, {
+      limits: options.limits,
+      seenRoots: realRoots,
+      readAhead: quick?.read,
+      breathe,
+    });
     // Several roots may be below one inaccessible folder, which is reported once.
     const isKnown =
       result.state === 'unreadable' &&
@@ -141,6 +148,9 @@ export async function discoverSkills(
     diagnostics,
     roots: walked.map(({ report }) => report),
     headers: read.headers,
+    ...(quick && {
+      oneShot: { headers: quick.known, walks: new Map(walked.map((each) => [each.root.dir, each.walk])) },
+    }),
     contents,
     filesRead: read.filesRead,
     unsettled: read.unsettled,
@@ -244,14 +254,20 @@ function admit(walked: readonly WalkedRoot[], headers: KnownHeaders, diagnostics
   for (const { root, walk, files, report } of walked) {
     const first = admitted.size;
     for (const found of files) {
-      const header = found.header ?? headers.get(found.file)?.header;
-      if (header) admitOne(found, header, root, report, admitted, diagnostics);
+      const header = found.header ?? headers.get(found.realFile)?.header;
+      if (header) admitOne(found, withPath(header, found.file), root, report, admitted, diagnostics);
     }
     const others = repeated.get(walk.realRoot)?.filter((other) => other.root !== root) ?? [];
     const own = others.length === 0 ? [] : [...admitted.values()].slice(first);
     for (const other of others) other.report.shared = share(own, root, other.root);
   }
   return [...admitted.values()];
+}
+
+/** A header may have been read under another path of the same file. */
+function withPath(header: Header, file: string): Header {
+  if (header.diagnostics.every(({ path: place }) => place === file)) return header;
+  return { ...header, diagnostics: header.diagnostics.map((each) => ({ ...each, path: file })) };
 }
 
 function admitOne(

@@ -295,7 +295,7 @@ async function nativeReader(
   if (agent === undefined) return undefined;
   const { getProfile, nativeFiles } = await import('../../operations/agent-shapes.ts');
   await getProfile(agent);
-  return (files, settings) => nativeFiles(files, options, settings, agent);
+  return (files, settings, discovery) => nativeFiles(files, { options, settings, discovery }, agent);
 }
 
 /** Checks the flags of a server before a client starts it, because the client would hide the server's message. */

@@ -18,8 +18,28 @@ const FILES_A_BATCH = 512;
 /** A failed open costs more than a lookup. After this many missing files, the batch is left to the general reader. */
 const MISSES_MAX = 16;
 
-/** Returns the header of each file, or undefined if the general reader must read it. */
-export function readQuickHeaders(tree: FileTree, files: readonly string[]): (Header | undefined)[] {
+/** Reads headers by real path, each file once. */
+export interface QuickHeaders {
+  /** Returns the header of each file, or undefined if the general reader must read it. */
+  read(files: readonly string[]): (Header | undefined)[];
+  /** Headers that were read. Undefined for files that the general reader must read. */
+  readonly known: ReadonlyMap<string, Header | undefined>;
+}
+
+export function quickHeaders(tree: FileTree): QuickHeaders {
+  const known = new Map<string, Header | undefined>();
+  return {
+    known,
+    read(files) {
+      const unread = files.filter((file) => !known.has(file));
+      const headers = readQuickHeaders(tree, unread);
+      unread.forEach((file, index) => known.set(file, headers[index]));
+      return unread.length === files.length ? headers : files.map((file) => known.get(file));
+    },
+  };
+}
+
+function readQuickHeaders(tree: FileTree, files: readonly string[]): (Header | undefined)[] {
   const headers: (Header | undefined)[] = [];
   const bytes = Buffer.allocUnsafe(Math.min(files.length, FILES_A_BATCH) * BYTES_A_FILE);
   for (let first = 0; first < files.length; first += FILES_A_BATCH) {
