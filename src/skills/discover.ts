@@ -29,7 +29,6 @@ import {
 } from './roots/plan.ts';
 import type { Location, Sighting, Skill } from './skill.ts';
 import { type FoundFile, type Walk, walkRoot } from './walk.ts';
-import type { WalkLimits } from './walk-rules.ts';
 
 /** A folder whose entries affect the result. */
 export interface VisitedFolder {
@@ -67,7 +66,7 @@ export interface Discovery {
   /** Headers by real file. The next discovery rereads only changed files. */
   headers: KnownHeaders;
   /** Set for one-shot commands: the headers that were read ahead, and the walk of each root. */
-  oneShot?: { headers: QuickHeaders['known']; walks: ReadonlyMap<string, Walk> };
+  oneShot?: { headers: Pick<QuickHeaders, 'find'>; walks: ReadonlyMap<string, Walk> };
   /** Digests computed to find copies. */
   contents: KnownContents;
   /** Number of files read. Unchanged files are not reread. */
@@ -108,7 +107,7 @@ export async function discoverSkills(
     const result = await walkRoot(tree, root, {
       limits: options.limits,
       seenRoots: realRoots,
-      readAhead: quick?.read,
+      readAhead: quick,
       breathe,
     });
     // Several roots may be below one inaccessible folder, which is reported once.
@@ -149,7 +148,7 @@ export async function discoverSkills(
     roots: walked.map(({ report }) => report),
     headers: read.headers,
     ...(quick && {
-      oneShot: { headers: quick.known, walks: new Map(walked.map((each) => [each.root.dir, each.walk])) },
+      oneShot: { headers: quick, walks: new Map(walked.map((each) => [each.root.dir, each.walk])) },
     }),
     contents,
     filesRead: read.filesRead,

@@ -22,7 +22,7 @@ export type KnownHeaders = ReadonlyMap<string, KnownHeader>;
 export interface ReadFiles {
   headers: KnownHeaders;
   /** Set for one-shot commands: the headers that were read ahead. */
-  oneShot?: { headers: ReadonlyMap<string, Header | undefined> };
+  oneShot?: { headers: { find(file: string): Header | undefined } };
 }
 
 /** Returns the header of a file that was already read, unless the file may have changed since. */
@@ -31,7 +31,7 @@ export function knownHeader(
   { realFile, stamp }: Pick<FoundFile, 'realFile' | 'stamp'>,
 ): Header | undefined {
   const known = headers.get(realFile);
-  if (oneShot) return oneShot.headers.get(realFile) ?? known?.header;
+  if (oneShot) return oneShot.headers.find(realFile) ?? known?.header;
   return known && !known.racy && sameStamp(known.stamp, stamp) ? known.header : undefined;
 }
 

@@ -23,6 +23,7 @@ import { compareText } from '../core/text.ts';
 import * as codes from './codes.ts';
 import { gitIgnoredBelow, type GitIgnored } from './gitignore.ts';
 import type { Header } from './parse.ts';
+import type { QuickHeaders } from './quick-list/quick-headers.ts';
 import type { Root } from './roots/plan.ts';
 import { DISABLED_NAME, ENABLED_NAME, isSkillPath } from './skill.ts';
 import { catalogRules, type Position, type WalkLimits, type WalkRules } from './walk-rules.ts';
@@ -45,9 +46,7 @@ export interface FoundFile extends Omit<Look, 'mode'>, Position {
   isReplaced?: true;
 }
 
-/** Reads headers by real path, without checking the files first. Undefined for files that the general reader must read. */
-export type ReadAhead = (files: readonly string[]) => (Header | undefined)[];
-
+type ReadAhead = Pick<QuickHeaders, 'read' | 'readTarget'>;
 type Breathe = () => Promise<void> | undefined;
 
 export interface Walk {
@@ -73,6 +72,7 @@ interface WalkPolicy {
   /** Maximum number of folders behind a link without a skill. */
   maxBarren: number;
   ignored: GitIgnored | undefined;
+  /** Reads headers without checking the files first. */
   readAhead: ReadAhead | undefined;
 }
 
@@ -299,7 +299,7 @@ class Walker {
     if (target?.kind !== 'directory') return undefined;
     const { realPath: realDir } = target;
     if (this.#visited.has(realDir)) return undefined;
-    const [header] = this.#policy.readAhead?.([asPrefix(realDir) + ENABLED_NAME]) ?? [];
+    const header = this.#policy.readAhead?.readTarget(asPrefix(realDir) + ENABLED_NAME);
     return this.#visit({ ...place, realDir, link, header });
   }
 
@@ -398,7 +398,7 @@ class Walker {
     if (!readAhead) return [];
     const prefix = asPrefix(realDir);
     const folders = below.filter(({ kind }) => kind === 'directory');
-    const headers = readAhead(folders.map(({ name }) => prefix + name + ENABLED_PATH));
+    const headers = readAhead.read(folders.map(({ name }) => prefix + name + ENABLED_PATH));
     if (folders.length === below.length) return headers;
     let next = 0;
     return below.map(({ kind }) => (kind === 'directory' ? headers[next++] : undefined));

@@ -5,9 +5,28 @@ import { parseHeader } from '../../src/skills/parse.ts';
 import { fc, times } from '../support/effort.ts';
 
 const piece = fc.constantFrom(
-  ...['name: a\n', 'description: b\n', 'description: x: y\n', 'description:\n', 'description: ""\n', 'name: 1\n'],
-  ...['description: |\n  two\n  lines\n', 'paths: [a]\n', 'metadata:\n  k: v\n', 'metadata:\n\tk: v\n', 'name: b\n'],
-  ...['---\n', '---\r\n', '--- \n', '---yaml\n', '...\n', '\n', '\ufeff', '\t', 'text\n', '# Heading\n', 'note: [\n'],
+  'name: a\n',
+  'description: b\n',
+  'description: x: y\n',
+  'description:\n',
+  'description: ""\n',
+  'name: 1\n',
+  'description: |\n  two\n  lines\n',
+  'paths: [a]\n',
+  'metadata:\n  k: v\n',
+  'metadata:\n\tk: v\n',
+  'name: b\n',
+  '---\n',
+  '---\r\n',
+  '--- \n',
+  '---yaml\n',
+  '...\n',
+  '\n',
+  '\ufeff',
+  '\t',
+  'text\n',
+  '# Heading\n',
+  'note: [\n',
 );
 
 test('a header without facts has those that reading the whole file would find', () => {

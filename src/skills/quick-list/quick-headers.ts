@@ -21,21 +21,33 @@ const MISSES_MAX = 16;
 /** Reads headers by real path, each file once. */
 export interface QuickHeaders {
   /** Returns the header of each file, or undefined if the general reader must read it. */
-  read(files: readonly string[]): (Header | undefined)[];
-  /** Headers that were read. Undefined for files that the general reader must read. */
-  readonly known: ReadonlyMap<string, Header | undefined>;
+  read(files: readonly string[]): readonly (Header | undefined)[];
+  /** Like `read`, for the target of a link, which may have been read already. */
+  readTarget(file: string): Header | undefined;
+  /** Returns the header of a file that was read. */
+  find(file: string): Header | undefined;
 }
 
 export function quickHeaders(tree: FileTree): QuickHeaders {
-  const known = new Map<string, Header | undefined>();
+  const batches: { files: readonly string[]; headers: readonly (Header | undefined)[] }[] = [];
+  // Built on first use. Without links, no file is read twice.
+  let known: Map<string, Header | undefined> | undefined;
+  const lookup = (): Map<string, Header | undefined> =>
+    (known ??= new Map(batches.flatMap(({ files, headers }) => files.map((file, index) => [file, headers[index]]))));
+  const readAll = (files: readonly string[]): readonly (Header | undefined)[] => {
+    const headers = readQuickHeaders(tree, files);
+    if (known) for (const [index, file] of files.entries()) known.set(file, headers[index]);
+    else batches.push({ files, headers });
+    return headers;
+  };
   return {
-    known,
     read(files) {
-      const unread = files.filter((file) => !known.has(file));
-      const headers = readQuickHeaders(tree, unread);
-      unread.forEach((file, index) => known.set(file, headers[index]));
-      return unread.length === files.length ? headers : files.map((file) => known.get(file));
+      if (!known) return readAll(files);
+      readAll(files.filter((file) => !known?.has(file)));
+      return files.map((file) => known?.get(file));
     },
+    readTarget: (file) => (lookup().has(file) ? lookup().get(file) : readAll([file])[0]),
+    find: (file) => lookup().get(file),
   };
 }
 
