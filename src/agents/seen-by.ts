@@ -5,6 +5,7 @@ import { wildcard } from '../core/wildcard.ts';
 import type { FoundFile } from '../skills/walk.ts';
 import { counts } from '../skills/walk-rules.ts';
 import { type Cut, dealtOut, type Line, lineCharacters, tableTokens, wholeOrName } from './budget.ts';
+import { whyNotCounted } from './not-counted.ts';
 import type { Fact, Profile, Topic } from './profile.ts';
 import { type Read, readAs } from './read-as.ts';
 import type { AgentSettings, Switch } from './settings.ts';
@@ -160,8 +161,8 @@ function findCandidates(profile: Profile, survey: Survey, settings: AgentSetting
       }
       const isCounted = at.place.plugin?.single ? found.level === 0 : counts(found, profile.walk);
       if (!isCounted) {
-        const isKnown = profile.walk.known !== false;
-        judge(copy, isKnown ? 'not-read' : 'unknown', 'places', whyNotCounted(profile, found, isKnown), {
+        const status = profile.walk.known === false ? 'unknown' : 'not-read';
+        judge(copy, status, 'places', whyNotCounted(profile.name, profile.walk, found), {
           file,
           fix: `Move the folder directly into ${at.place.dir}`,
         });
@@ -186,17 +187,6 @@ function findCandidates(profile: Profile, survey: Survey, settings: AgentSetting
 
 function inFolderOrder(found: readonly FoundFile[]): FoundFile[] {
   return [...found].sort((a, b) => compareText(a.dir, b.dir));
-}
-
-function whyNotCounted({ name, walk }: Profile, found: FoundFile, isKnown: boolean): string {
-  if (!isKnown) return `whether ${name} finds it there is not documented`;
-  if (found.linkedFile && !walk.linkedFiles) return `${name} ignores a SKILL.md that is a link`;
-  if (!found.exactName && !walk.anyCase) return `${name} reads only files named exactly SKILL.md`;
-  if (found.level < walk.shallowest) return `${name} does not read a SKILL.md directly in the folder of skills`;
-  if (found.level > walk.deepest)
-    return `it is ${found.level} levels deep, and ${name} reads ${walk.deepest === 1 ? 'one' : walk.deepest}`;
-  if (found.insideSkill && !walk.insideSkills) return `${name} does not look for skills inside skills`;
-  return `${name} skips hidden folders`;
 }
 
 /** Claude Code lists the name of the folder, prefixed with the plugin. */

@@ -10,7 +10,7 @@ import { isInside } from '../core/inside.ts';
 import { oneLine } from '../core/text.ts';
 import type { Discovery } from '../skills/discover.ts';
 import { type FileFacts, LEADS_OUT, valueOf } from '../skills/file-facts.ts';
-import { packageRoots, planRoots, projectFolders, type RootOptions } from '../skills/roots/plan.ts';
+import { packageRoots, planRoots, projectFolders, type Root, type RootOptions } from '../skills/roots/plan.ts';
 import type { Location } from '../skills/skill.ts';
 import { type FoundFile, walkForAgents } from '../skills/walk.ts';
 import { catalogRules, counts, covers, widest, type WalkRules } from '../skills/walk-rules.ts';
@@ -66,6 +66,8 @@ export interface Survey {
   /** Copies, in the order of preference of the catalog. */
   copies: readonly Copy[];
   byFile: ReadonlyMap<string, Copy>;
+  /** Roots of the catalog, and its rules there. */
+  roots: ReadonlyMap<Place, { root: Root; rules: WalkRules }>;
   agents: ReadonlyMap<string, { places: readonly AgentPlace[]; settings: AgentSettings; isFound: boolean }>;
   /** Folders with more content than is examined. */
   cut: readonly string[];
@@ -112,20 +114,20 @@ export async function takeSurvey(
       for (const { place } of own) readers.set(place, [...(readers.get(place) ?? []), profile.walk]);
   }
   const roots = planRoots(tree, options);
-  const rulesAt = new Map<Place, WalkRules>();
+  const catalog = new Map<Place, { root: Root; rules: WalkRules }>();
   for (const root of [...roots, ...packageRoots(tree, options)]) {
     const place = placeAt(root.dir, {
       provider: root.scope ?? root.provider,
       location: root.location,
       ...(root.package === undefined ? {} : { package: root.package }),
     });
-    rulesAt.set(place, catalogRules(root, options.limits));
+    if (!catalog.has(place)) catalog.set(place, { root, rules: catalogRules(root, options.limits) });
   }
 
   const ordered = inCatalogOrder(places, roots);
   const breathe = breather();
   for (const place of ordered) {
-    const own = rulesAt.get(place) ?? catalogRules({ explicit: false }, options.limits);
+    const own = catalog.get(place)?.rules ?? catalogRules({ explicit: false }, options.limits);
     const all = [own, ...(readers.get(place) ?? [])];
     const walked = discovery?.oneShot?.walks.get(place.dir);
     const isCovered = walked?.state === 'walked' && !walked.isPartial && covers(own, widest(all));
@@ -147,6 +149,7 @@ export async function takeSurvey(
     at,
     copies: [...byFile.values()],
     byFile,
+    roots: catalog,
     agents,
     cut: ordered.filter(({ isCut }) => isCut).map(({ dir }) => dir),
   };

@@ -103,6 +103,7 @@ export async function discoverSkills(
   const quick = options.oneShot ? quickHeaders(tree) : undefined;
   const walked: WalkedRoot[] = [];
   const realRoots = new Set<string>();
+  const reported = new Set<string>();
   const walk = async (root: Root): Promise<void> => {
     const result = await walkRoot(tree, root, {
       limits: options.limits,
@@ -110,13 +111,7 @@ export async function discoverSkills(
       readAhead: quick,
       breathe,
     });
-    // Several roots may be below one inaccessible folder, which is reported once.
-    const isKnown =
-      result.state === 'unreadable' &&
-      diagnostics.some(
-        ({ code, path: place }) => code === codes.fileUnreadable.code && place === result.diagnostics[0]?.path,
-      );
-    if (!isKnown && root.off === undefined) diagnostics.push(...result.diagnostics);
+    if (root.off === undefined) diagnostics.push(...unreported(result.diagnostics, reported));
     walked.push({ root, walk: result, files: [], report: { ...root, state: result.state, skills: 0, shared: 0 } });
   };
   for (const root of roots) await walk(root);
@@ -144,7 +139,7 @@ export async function discoverSkills(
   const contents = await markCopies(tree, skills, breathe, earlier?.contents);
   return {
     skills,
-    diagnostics,
+    diagnostics: withoutRepeats(diagnostics),
     roots: walked.map(({ report }) => report),
     headers: read.headers,
     ...(quick && {
@@ -162,6 +157,25 @@ export async function discoverSkills(
         .map(({ realFile }) => ({ dir: path.dirname(realFile), leaf: true })),
     ],
   };
+}
+
+/**
+ * Returns the problems that no earlier walk has reported. Roots may be inside each other, and several may be below one
+ * inaccessible folder.
+ */
+function unreported(diagnostics: readonly Diagnostic[], reported: Set<string>): Diagnostic[] {
+  const keyOf = ({ code, path: place }: Diagnostic): string => `${code} ${place}`;
+  const added = diagnostics.filter((diagnostic) => !reported.has(keyOf(diagnostic)));
+  for (const diagnostic of added) reported.add(keyOf(diagnostic));
+  return added;
+}
+
+/** A file that two roots contain has the same problems twice. */
+function withoutRepeats(diagnostics: Diagnostic[]): Diagnostic[] {
+  if (diagnostics.length < 2) return diagnostics;
+  const keyOf = ({ code, path: place, line, message }: Diagnostic): string =>
+    JSON.stringify([code, place, line, message]);
+  return [...new Map(diagnostics.map((diagnostic) => [keyOf(diagnostic), diagnostic])).values()];
 }
 
 /**
