@@ -6,6 +6,7 @@ import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { isRecord, readJsonFile } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
+import { pluginSwitches, readClaudeSettings } from '../skills/roots/claude-files.ts';
 import type { Profile } from './profile.ts';
 
 /** Folder in which an agent would be started, and its user. */
@@ -57,7 +58,7 @@ export async function readSettings(profile: Profile, tree: FileTree, at: Surroun
   const inProject = readingInside(at.folders.at(-1) ?? at.projectDir, tree);
   switch (profile.settings) {
     case 'claude':
-      return claudeSettings(tree, inProject, at);
+      return claudeSettings(tree, at);
     case 'codex':
       return codexSettings(tree, at);
     case 'gemini':
@@ -90,23 +91,12 @@ const OVERRIDES: Readonly<Record<string, Switch['state']>> = {
 /** Claude Code models with a window of 200,000 tokens. The default model has 1,000,000. */
 const SMALL_CLAUDE = /(?:sonnet|haiku)-4-5/u;
 
-/** Later files win: those of the user, then those of the project from its root to the working folder, shared before local. */
-function claudeSettings(tree: FileTree, inProject: FileTree, at: Surroundings): AgentSettings {
-  const home = claudeFolder(at);
-  const own = home === undefined ? [] : [path.join(home, 'settings.json')];
-  const files = [
-    ...own,
-    ...[...at.folders]
-      .reverse()
-      .flatMap((dir) => [path.join(dir, '.claude/settings.json'), path.join(dir, '.claude/settings.local.json')]),
-  ];
+function claudeSettings(tree: FileTree, at: Surroundings): AgentSettings {
+  const files = readClaudeSettings(tree, claudeFolder(at), at.folders);
   const switches: Switch[] = [];
-  const plugins = new Map<string, boolean>();
   let merged: Record<string, unknown> = {};
-  for (const file of new Set(files)) {
-    const settings = recordIn(own.includes(file) ? tree : inProject, file);
+  for (const { file, settings } of files) {
     merged = { ...merged, ...settings };
-    for (const [id, state] of entriesIn(settings['enabledPlugins'])) plugins.set(id, state === true);
     for (const [name, given] of entriesIn(settings['skillOverrides'])) {
       const state = typeof given === 'string' ? OVERRIDES[given] : undefined;
       if (state) switches.push({ match: { name }, state, file, key: `skillOverrides["${name}"]` });
@@ -115,7 +105,7 @@ function claudeSettings(tree: FileTree, inProject: FileTree, at: Surroundings): 
   const model = merged['model'];
   return {
     switches,
-    plugins,
+    plugins: new Map(Array.from(pluginSwitches(files).states, ([id, { isOn }]) => [id, isOn])),
     usage: claudeUsage(tree, at),
     window: typeof model === 'string' && SMALL_CLAUDE.test(model) ? 200_000 : undefined,
     fraction: numberIn(merged['skillListingBudgetFraction']),
@@ -255,7 +245,7 @@ function namesIn(dir: string): string[] {
 }
 
 /** Reads a JSON object from a file. Returns an empty object if the file is missing or invalid. */
-export function recordIn(tree: FileTree, file: string): Record<string, unknown> {
+function recordIn(tree: FileTree, file: string): Record<string, unknown> {
   const read = readJsonFile(tree, file);
   return read.kind === 'value' && isRecord(read.value) ? read.value : {};
 }

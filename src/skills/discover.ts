@@ -16,7 +16,8 @@ import { isMoving } from './moving.ts';
 import type { Header } from './parse.ts';
 import { type KnownHeaders, readHeaders } from './read-headers.ts';
 import { quickHeaders, type QuickHeaders } from './quick-list/quick-headers.ts';
-import { INSTALLED_PLUGINS, planPluginRoots, type PluginOptions } from './roots/claude-plugins.ts';
+import { INSTALLED_PLUGINS } from './roots/claude-files.ts';
+import { planPluginRoots, type PluginOptions } from './roots/claude-plugins.ts';
 import {
   collectionRoot,
   inOrder,
