@@ -2,6 +2,8 @@
  * How an agent handles skills, as data: its folders, the copy it uses, its requirements for a file and the length of its list.
  * Every fact has a source and a version. Behavior that is neither documented nor observed is `unknown`.
  */
+import { type Flaw, FLAWS } from '../skills/file-facts.ts';
+import type { WalkRules } from '../skills/walk-rules.ts';
 
 /** Source of a fact about an agent. */
 export interface Fact {
@@ -30,48 +32,6 @@ export interface PlaceRule {
   /** The folder contains the built-in skills of the agent. */
   readonly builtIn?: true;
 }
-
-/** Rules for finding skills below a skill folder. */
-export interface WalkRules {
-  /** Maximum number of levels below the folder. A `SKILL.md` directly in it has level 0. */
-  readonly deepest: number;
-  readonly shallowest: 0 | 1;
-  /** Includes folders whose names begin with a dot. */
-  readonly hidden: boolean;
-  readonly nodeModules: boolean;
-  readonly insideSkills: boolean;
-  /** Includes a `SKILL.md` that is a link. */
-  readonly linkedFiles: boolean;
-  /** Accepts other spellings, such as `skill.md` and `Skill.md`. */
-  readonly anyCase: boolean;
-  /** False if it is unknown which other files the agent finds. */
-  readonly known?: false;
-}
-
-export const FLAWS = [
-  'byte-order-mark',
-  'blank-before-fence',
-  'no-fence',
-  'unclosed-fence',
-  'repeated-key',
-  'repeated-other',
-  'tab',
-  'fence-text',
-  'fence-blank',
-  'colon',
-  'end-colon',
-  'reserved-start',
-  'odd-start',
-  'quotes',
-  'number',
-  'list',
-  'map',
-  'tag',
-  'other-key',
-  'other-yaml',
-] as const;
-/** Problem with the frontmatter of a file. */
-export type Flaw = (typeof FLAWS)[number];
 
 /** Rules for reading a `SKILL.md`. */
 export interface Reading {

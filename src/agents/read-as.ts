@@ -1,8 +1,8 @@
 /** Reads a file like one agent. */
 import path from 'node:path';
 import type { YamlValue } from '../core/frontmatter/yaml-value.ts';
-import { type FileFacts, valueOf } from './file-facts.ts';
-import { type Flaw, FLAWS, type Reading } from './profile.ts';
+import { type FileFacts, type Flaw, FLAWS, valueOf } from '../skills/file-facts.ts';
+import type { Reading } from './profile.ts';
 
 export type Read =
   | {

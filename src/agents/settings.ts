@@ -6,10 +6,11 @@ import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { isRecord, readJsonFile } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
+import { pluginSwitches, readClaudeSettings } from '../skills/roots/claude-files.ts';
 import type { Profile } from './profile.ts';
 
 /** Folder in which an agent would be started, and its user. */
-export interface Standpoint {
+export interface Surroundings {
   projectDir: string;
   /** The working folder and the folders above it that belong to the project, nearest first. */
   folders: readonly string[];
@@ -53,11 +54,11 @@ export interface AgentSettings {
 
 const NO_SETTINGS: AgentSettings = { switches: [], plugins: new Map(), usage: new Map() };
 
-export async function readSettings(profile: Profile, tree: FileTree, at: Standpoint): Promise<AgentSettings> {
+export async function readSettings(profile: Profile, tree: FileTree, at: Surroundings): Promise<AgentSettings> {
   const inProject = readingInside(at.folders.at(-1) ?? at.projectDir, tree);
   switch (profile.settings) {
     case 'claude':
-      return claudeSettings(tree, inProject, at);
+      return claudeSettings(tree, at);
     case 'codex':
       return codexSettings(tree, at);
     case 'gemini':
@@ -70,13 +71,13 @@ export async function readSettings(profile: Profile, tree: FileTree, at: Standpo
 }
 
 /** Returns the folder from an environment variable, or the default in the home folder. */
-function homeFolder(at: Standpoint, below: string, variable?: string): string | undefined {
+function homeFolder(at: Surroundings, below: string, variable?: string): string | undefined {
   const named = variable === undefined ? undefined : at.environment[variable];
   if (named !== undefined && path.isAbsolute(named)) return named;
   return at.userDir === undefined ? undefined : path.join(at.userDir, below);
 }
 
-export function claudeFolder(at: Standpoint): string | undefined {
+export function claudeFolder(at: Surroundings): string | undefined {
   return homeFolder(at, '.claude', 'CLAUDE_CONFIG_DIR');
 }
 
@@ -90,23 +91,12 @@ const OVERRIDES: Readonly<Record<string, Switch['state']>> = {
 /** Claude Code models with a window of 200,000 tokens. The default model has 1,000,000. */
 const SMALL_CLAUDE = /(?:sonnet|haiku)-4-5/u;
 
-/** Later files win: those of the user, then those of the project from its root to the working folder, shared before local. */
-function claudeSettings(tree: FileTree, inProject: FileTree, at: Standpoint): AgentSettings {
-  const home = claudeFolder(at);
-  const own = home === undefined ? [] : [path.join(home, 'settings.json')];
-  const files = [
-    ...own,
-    ...[...at.folders]
-      .reverse()
-      .flatMap((dir) => [path.join(dir, '.claude/settings.json'), path.join(dir, '.claude/settings.local.json')]),
-  ];
+function claudeSettings(tree: FileTree, at: Surroundings): AgentSettings {
+  const files = readClaudeSettings(tree, claudeFolder(at), at.folders);
   const switches: Switch[] = [];
-  const plugins = new Map<string, boolean>();
   let merged: Record<string, unknown> = {};
-  for (const file of new Set(files)) {
-    const settings = recordIn(own.includes(file) ? tree : inProject, file);
+  for (const { file, settings } of files) {
     merged = { ...merged, ...settings };
-    for (const [id, state] of entriesIn(settings['enabledPlugins'])) plugins.set(id, state === true);
     for (const [name, given] of entriesIn(settings['skillOverrides'])) {
       const state = typeof given === 'string' ? OVERRIDES[given] : undefined;
       if (state) switches.push({ match: { name }, state, file, key: `skillOverrides["${name}"]` });
@@ -115,7 +105,7 @@ function claudeSettings(tree: FileTree, inProject: FileTree, at: Standpoint): Ag
   const model = merged['model'];
   return {
     switches,
-    plugins,
+    plugins: new Map(Array.from(pluginSwitches(files).states, ([id, { isOn }]) => [id, isOn])),
     usage: claudeUsage(tree, at),
     window: typeof model === 'string' && SMALL_CLAUDE.test(model) ? 200_000 : undefined,
     fraction: numberIn(merged['skillListingBudgetFraction']),
@@ -127,7 +117,7 @@ function claudeSettings(tree: FileTree, inProject: FileTree, at: Standpoint): Ag
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
-function claudeUsage(tree: FileTree, at: Standpoint): Map<string, number> {
+function claudeUsage(tree: FileTree, at: Surroundings): Map<string, number> {
   const moved = at.environment['CLAUDE_CONFIG_DIR'] === undefined ? undefined : claudeFolder(at);
   const dir = moved ?? at.userDir;
   const used = dir === undefined ? undefined : recordIn(tree, path.join(dir, '.claude.json'))['skillUsage'];
@@ -142,7 +132,7 @@ function claudeUsage(tree: FileTree, at: Standpoint): Map<string, number> {
 }
 
 /** Reads only the user's file, because skill settings in a project's config.toml have no effect. */
-async function codexSettings(tree: FileTree, at: Standpoint): Promise<AgentSettings> {
+async function codexSettings(tree: FileTree, at: Surroundings): Promise<AgentSettings> {
   const home = homeFolder(at, '.codex', 'CODEX_HOME');
   if (home === undefined) return NO_SETTINGS;
   const file = path.join(home, 'config.toml');
@@ -168,7 +158,7 @@ async function codexSettings(tree: FileTree, at: Standpoint): Promise<AgentSetti
 /** Maximum of `skills.max_context_tokens`. */
 const CODEX_LIMIT_MAX = 10_000;
 
-async function geminiSettings(tree: FileTree, inProject: FileTree, at: Standpoint): Promise<AgentSettings> {
+async function geminiSettings(tree: FileTree, inProject: FileTree, at: Surroundings): Promise<AgentSettings> {
   const own = at.userDir === undefined ? undefined : path.join(at.userDir, '.gemini/settings.json');
   const shared = path.join(at.projectDir, '.gemini/settings.json');
   const switches: Switch[] = [];
@@ -202,7 +192,7 @@ async function geminiSettings(tree: FileTree, inProject: FileTree, at: Standpoin
 }
 
 /** The longest rule for the folder or a folder above it counts. Without a rule, Gemini CLI prompts the user. */
-function isDistrusted(rules: Record<string, unknown>, { projectDir }: Standpoint): boolean {
+function isDistrusted(rules: Record<string, unknown>, { projectDir }: Surroundings): boolean {
   const about = Object.entries(rules).filter(([place, level]) =>
     isInside(level === 'TRUST_PARENT' ? path.dirname(place) : place, projectDir),
   );
@@ -210,7 +200,7 @@ function isDistrusted(rules: Record<string, unknown>, { projectDir }: Standpoint
   return longest?.[1] === 'DO_NOT_TRUST';
 }
 
-async function opencodeSettings(tree: FileTree, inProject: FileTree, at: Standpoint): Promise<AgentSettings> {
+async function opencodeSettings(tree: FileTree, inProject: FileTree, at: Surroundings): Promise<AgentSettings> {
   const named = at.environment['XDG_CONFIG_HOME'];
   const configHome =
     named !== undefined && path.isAbsolute(named)
@@ -255,7 +245,7 @@ function namesIn(dir: string): string[] {
 }
 
 /** Reads a JSON object from a file. Returns an empty object if the file is missing or invalid. */
-export function recordIn(tree: FileTree, file: string): Record<string, unknown> {
+function recordIn(tree: FileTree, file: string): Record<string, unknown> {
   const read = readJsonFile(tree, file);
   return read.kind === 'value' && isRecord(read.value) ? read.value : {};
 }

@@ -1,20 +1,24 @@
 /**
- * Walks every folder of every agent once, and reads every `SKILL.md` in it once. Unlike the catalog, the survey skips and
- * repairs nothing. The rules of each agent are applied later.
+ * Walks every folder of every agent by the widest rules, and collects every `SKILL.md` with its facts. Unlike the catalog, the
+ * survey skips and repairs nothing. The rules of each agent are applied later. Headers that the catalog has read are reused.
  */
 import path from 'node:path';
+import { breather } from '../core/breathe.ts';
 import { exists, findTarget, orTrouble } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { oneLine } from '../core/text.ts';
-import { packageRoots, planRoots, projectFolders, type RootOptions } from '../skills/roots/plan.ts';
+import type { Discovery } from '../skills/discover.ts';
+import { type FileFacts, LEADS_OUT, valueOf } from '../skills/file-facts.ts';
+import { packageRoots, planRoots, projectFolders, type Root, type RootOptions } from '../skills/roots/plan.ts';
 import type { Location } from '../skills/skill.ts';
+import { type FoundFile, walkForAgents } from '../skills/walk.ts';
+import { catalogRules, counts, covers, widest, type WalkRules } from '../skills/walk-rules.ts';
 import { type PluginPlace, pluginPlaces } from './claude-plugins.ts';
-import { LEADS_OUT, type FileFacts, readFacts, valueOf } from './file-facts.ts';
-import type { PlaceRule, Profile, WalkRules } from './profile.ts';
+import type { PlaceRule, Profile } from './profile.ts';
 import { PROFILES } from './profiles/index.ts';
-import { type AgentSettings, readSettings, type Standpoint } from './settings.ts';
-import { counts, type Found, walkPlace, widest } from './walk.ts';
+import { readFacts } from './read-facts.ts';
+import { type AgentSettings, readSettings, type Surroundings } from './settings.ts';
 
 export interface Place {
   dir: string;
@@ -25,7 +29,7 @@ export interface Place {
   package?: string;
   builtIn?: true;
   /** Undefined if the folder does not exist. */
-  found: readonly Found[] | undefined;
+  found: readonly FoundFile[] | undefined;
   isCut: boolean;
 }
 
@@ -39,7 +43,7 @@ export interface AgentPlace {
 
 export interface Sighting {
   place: Place;
-  found: Found;
+  found: FoundFile;
 }
 
 /** One `SKILL.md`, with every path that leads to it. */
@@ -51,40 +55,39 @@ export interface Copy {
   path: string;
   file: string;
   facts: FileFacts;
+  /** False if an `agents/openai.yaml` in the skill folder removes the skill from the list of Codex. */
+  implicitForCodex: boolean;
   sightings: readonly Sighting[];
   builtIn: boolean;
 }
 
 export interface Survey {
-  at: Standpoint;
+  at: Surroundings;
   /** Copies, in the order of preference of the catalog. */
   copies: readonly Copy[];
   byFile: ReadonlyMap<string, Copy>;
+  /** Roots of the catalog, and its rules there. */
+  roots: ReadonlyMap<Place, { root: Root; rules: WalkRules }>;
   agents: ReadonlyMap<string, { places: readonly AgentPlace[]; settings: AgentSettings; isFound: boolean }>;
   /** Folders with more content than is examined. */
   cut: readonly string[];
 }
 
-/** Rules of the catalog, which determine the skills of this project. */
-const CATALOG_WALK: WalkRules = {
-  deepest: 6,
-  shallowest: 0,
-  hidden: true,
-  nodeModules: false,
-  insideSkills: false,
-  linkedFiles: true,
-  anyCase: true,
-};
+export interface SurveyOptions {
+  now: number;
+  /** Agents to examine as if they were used here. */
+  asked?: readonly string[];
+  /** Catalog of the same files. Its headers are reused, and in a one-shot command also its walks. */
+  discovery?: Pick<Discovery, 'headers' | 'oneShot'> | undefined;
+}
 
-/** `asked` are agents to examine as if they were used here. */
 export async function takeSurvey(
   tree: FileTree,
   options: RootOptions,
-  now: number,
-  asked: readonly string[] = [],
+  { now, asked = [], discovery }: SurveyOptions,
 ): Promise<Survey> {
   const { projectDir, userDir, environment } = options;
-  const at: Standpoint = {
+  const at: Surroundings = {
     projectDir,
     userDir,
     environment,
@@ -105,67 +108,107 @@ export async function takeSurvey(
   for (const profile of PROFILES) {
     const isFound = isUsed(profile, tree, at);
     const settings = await readSettings(profile, tree, at);
-    const own = profile.places.flatMap((rule, index) =>
-      foldersOf(rule, profile, tree, at).map((dir): AgentPlace => ({
-        place: placeAt(dir, {
-          provider: rule.provider,
-          location: isOfProject(rule) ? 'project' : 'user',
-          ...(rule.builtIn ? { builtIn: true } : {}),
-        }),
-        rank: rule.rank,
-        part: rule.part ?? index,
-        inProject: isOfProject(rule),
-      })),
-    );
-    if (profile.plugins)
-      for (const plugin of pluginPlaces(tree, at, settings))
-        own.push({
-          place: placeAt(plugin.dir, { provider: 'claude', location: 'plugin', plugin }),
-          rank: profile.places.length,
-          part: profile.places.length,
-          inProject: false,
-        });
-    const seen = new Set<Place>();
-    const once = own.filter(({ place }) => !seen.has(place) && seen.add(place));
-    agents.set(profile.id, { places: once, settings, isFound });
+    const own = placesOf(profile, settings, { tree, at, placeAt });
+    agents.set(profile.id, { places: own, settings, isFound });
     if (isFound || asked.includes(profile.id))
-      for (const { place } of once) readers.set(place, [...(readers.get(place) ?? []), profile.walk]);
+      for (const { place } of own) readers.set(place, [...(readers.get(place) ?? []), profile.walk]);
   }
   const roots = planRoots(tree, options);
-  for (const root of [...roots, ...packageRoots(tree, options)])
-    placeAt(root.dir, {
+  const catalog = new Map<Place, { root: Root; rules: WalkRules }>();
+  for (const root of [...roots, ...packageRoots(tree, options)]) {
+    const place = placeAt(root.dir, {
       provider: root.scope ?? root.provider,
       location: root.location,
       ...(root.package === undefined ? {} : { package: root.package }),
     });
+    if (!catalog.has(place)) catalog.set(place, { root, rules: catalogRules(root, options.limits) });
+  }
 
   const ordered = inCatalogOrder(places, roots);
+  const breathe = breather();
   for (const place of ordered) {
-    const walk = walkPlace(tree, place.dir, widest([CATALOG_WALK, ...(readers.get(place) ?? [])]));
-    place.found = walk?.found.filter(
-      (found) => counts(found, CATALOG_WALK) || (readers.get(place) ?? []).some((rules) => counts(found, rules)),
-    );
-    place.isCut = walk?.isCut ?? false;
+    const own = catalog.get(place)?.rules ?? catalogRules({ explicit: false }, options.limits);
+    const all = [own, ...(readers.get(place) ?? [])];
+    const walked = discovery?.oneShot?.walks.get(place.dir);
+    const isCovered = walked?.state === 'walked' && !walked.isPartial && covers(own, widest(all));
+    const walk = isCovered ? walked : await walkForAgents(tree, place, widest(all), breathe);
+    place.found = walk?.found
+      .flatMap((found) => resolveFile(tree, found) ?? [])
+      .filter((found) => all.some((rules) => counts(found, rules)));
+    place.isCut = walk?.isPartial ?? false;
   }
   const codex = agents.get('codex');
   const isCodexHere = codex?.isFound === true || asked.includes('codex');
   const codexReads = new Set(isCodexHere ? codex?.places.map(({ place }) => place) : []);
-  const byFile = await readCopies(tree, ordered, at.folders.at(-1) ?? projectDir, codexReads);
+  const byFile = await readCopies(tree, ordered, {
+    discovery,
+    project: at.folders.at(-1) ?? projectDir,
+    codexReads,
+  });
   return {
     at,
     copies: [...byFile.values()],
     byFile,
+    roots: catalog,
     agents,
     cut: ordered.filter(({ isCut }) => isCut).map(({ dir }) => dir),
   };
+}
+
+/** Returns the folders that an agent reads, each once. */
+function placesOf(
+  profile: Profile,
+  settings: AgentSettings,
+  {
+    tree,
+    at,
+    placeAt,
+  }: {
+    tree: FileTree;
+    at: Surroundings;
+    placeAt: (dir: string, more: Omit<Place, 'dir' | 'found' | 'isCut'>) => Place;
+  },
+): AgentPlace[] {
+  const own = profile.places.flatMap((rule, index) =>
+    foldersOf(rule, profile, tree, at).map((dir): AgentPlace => ({
+      place: placeAt(dir, {
+        provider: rule.provider,
+        location: isOfProject(rule) ? 'project' : 'user',
+        ...(rule.builtIn ? { builtIn: true } : {}),
+      }),
+      rank: rule.rank,
+      part: rule.part ?? index,
+      inProject: isOfProject(rule),
+    })),
+  );
+  if (profile.plugins)
+    for (const plugin of pluginPlaces(tree, at, settings))
+      own.push({
+        place: placeAt(plugin.dir, { provider: 'claude', location: 'plugin', plugin }),
+        rank: profile.places.length,
+        part: profile.places.length,
+        inProject: false,
+      });
+  const seen = new Set<Place>();
+  return own.filter(({ place }) => !seen.has(place) && seen.add(place));
+}
+
+/** Follows a SKILL.md that is a link. Returns undefined for anything but a file. */
+function resolveFile(tree: FileTree, found: FoundFile): FoundFile | undefined {
+  if (found.kind !== 'link') return found.kind === 'file' ? found : undefined;
+  const target = findTarget(tree, found.file);
+  return target?.kind === 'file' ? { ...found, realFile: target.realPath, stamp: target.stamp } : undefined;
 }
 
 /** Project links may lead into the project or into a skill folder. Other targets are not read. */
 async function readCopies(
   tree: FileTree,
   places: readonly Place[],
-  project: string,
-  codexReads: ReadonlySet<Place>,
+  {
+    discovery,
+    project,
+    codexReads,
+  }: Pick<SurveyOptions, 'discovery'> & { project: string; codexReads: ReadonlySet<Place> },
 ): Promise<Map<string, Copy>> {
   const walked = places.filter(({ found }) => found !== undefined).map(({ dir }) => dir);
   const allowed = [project, ...walked].map((dir) => findTarget(tree, dir)?.realPath ?? dir);
@@ -179,7 +222,7 @@ async function readCopies(
         continue;
       }
       const isLinkOut = found.file !== found.realFile && place.location === 'project' && leadsOut(found.realFile);
-      const facts = isLinkOut ? LEADS_OUT : await readFacts(tree, found.realFile);
+      const facts = isLinkOut ? LEADS_OUT : await readFacts(tree, found, discovery);
       const name = oneLine(valueOf(facts, 'name') ?? '') || path.basename(found.dir);
       const plugin = place.plugin === undefined ? '' : `${place.plugin.plugin}:`;
       byFile.set(found.realFile, {
@@ -187,14 +230,8 @@ async function readCopies(
         fullName: `${place.provider}:${plugin}${name}`,
         path: found.dir,
         file: found.file,
-        facts: {
-          ...facts,
-          implicitForCodex: !(
-            codexReads.has(place) &&
-            found.hasAgents !== false &&
-            isExplicitForCodex(tree, found.dir)
-          ),
-        },
+        facts,
+        implicitForCodex: !(codexReads.has(place) && found.hasAgents !== false && isExplicitForCodex(tree, found.dir)),
         sightings: [{ place, found }],
         builtIn: place.builtIn === true,
       });
@@ -222,7 +259,7 @@ function isOfProject(rule: PlaceRule): boolean {
   return rule.in === 'project' || rule.in === 'working';
 }
 
-function foldersOf(rule: PlaceRule, profile: Profile, tree: FileTree, at: Standpoint): string[] {
+function foldersOf(rule: PlaceRule, profile: Profile, tree: FileTree, at: Surroundings): string[] {
   switch (rule.in) {
     case 'machine':
       return [rule.below];
@@ -235,7 +272,7 @@ function foldersOf(rule: PlaceRule, profile: Profile, tree: FileTree, at: Standp
   }
 }
 
-function homePlace({ below, variable }: PlaceRule, at: Standpoint): string[] {
+function homePlace({ below, variable }: PlaceRule, at: Surroundings): string[] {
   const moved = variable && at.environment[variable.name];
   if (variable && at.userDir !== undefined && moved !== undefined && path.isAbsolute(moved))
     return [path.join(moved, variable.below)];
@@ -243,7 +280,7 @@ function homePlace({ below, variable }: PlaceRule, at: Standpoint): string[] {
 }
 
 /** Returns a path in the home folder, or in the configuration folder from an environment variable. */
-function inHome(below: string, { userDir, environment }: Standpoint): string[] {
+function inHome(below: string, { userDir, environment }: Surroundings): string[] {
   if (userDir === undefined) return [];
   const config = environment['XDG_CONFIG_HOME'];
   if (config !== undefined && path.isAbsolute(config) && below.startsWith('.config/'))
@@ -251,7 +288,7 @@ function inHome(below: string, { userDir, environment }: Standpoint): string[] {
   return [path.join(userDir, below)];
 }
 
-function upFrom({ above }: Profile, tree: FileTree, { projectDir, folders }: Standpoint): readonly string[] {
+function upFrom({ above }: Profile, tree: FileTree, { projectDir, folders }: Surroundings): readonly string[] {
   if (above === 'nothing-without-git' || exists(tree, path.join(folders.at(-1) ?? projectDir, '.git'))) return folders;
   const all: string[] = [];
   for (let dir = projectDir; ; dir = path.dirname(dir)) {
@@ -261,7 +298,7 @@ function upFrom({ above }: Profile, tree: FileTree, { projectDir, folders }: Sta
 }
 
 /** Looks for traces of the agent, which is never started. */
-function isUsed({ traces, places }: Profile, tree: FileTree, at: Standpoint): boolean {
+function isUsed({ traces, places }: Profile, tree: FileTree, at: Surroundings): boolean {
   const { userDir, folders, environment } = at;
   const has = (dir: string, names: readonly string[]): boolean =>
     names.some((name) => exists(tree, path.join(dir, name)));

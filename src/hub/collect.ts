@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { sha256Of } from '../core/sha256.ts';
 import { findEntry, findTarget, orTrouble, tryReadTarget } from '../core/disk/answers.ts';
+import { IGNORED_NAMES } from '../core/disk/ignored-folders.ts';
 import { FileTrouble, isNameNotUtf8, NAME_NOT_UTF8 } from '../core/disk/tree.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
@@ -101,15 +102,13 @@ function foldersOf({ layout, base, specsDir, changesDir, archiveDir }: SpecRoot)
   return [specsDir, changesDir, archiveDir, ...(layout === 'spec-oxide' ? [path.join(base, '.spox')] : [])];
 }
 
-const SKIPPED = new Set(['.git', 'node_modules', '.DS_Store']);
-
 /** Yields the bytes of each file, or the reason for omitting it. Links are omitted: their targets do not exist on other machines. */
 function* filesBelow(workspace: Reader, dir: string): Generator<[string, Uint8Array | string]> {
   const entries = orTrouble(() => workspace.disk.list(dir));
   if (entries instanceof FileTrouble) throw unreadable(dir, entries);
   for (const { name, kind } of entries) {
     const place = path.join(dir, name);
-    if (SKIPPED.has(name)) {
+    if (IGNORED_NAMES.has(name)) {
       if (kind === 'directory') yield [place, OF_A_TOOL];
     } else if (isNameNotUtf8(name, findEntry(workspace.disk, place))) yield [place, NAME_NOT_UTF8];
     else if (kind === 'directory') yield* filesBelow(workspace, place);

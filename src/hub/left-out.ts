@@ -23,10 +23,11 @@ export async function leftOut({ disk, options }: Reader, files: readonly StoredF
       explicit: false,
       ...(gitRoot === undefined ? {} : { gitRoot }),
     },
-    { depth: LIMITS.walkDepth.value, entries: LIMITS.walkEntries.value },
-    new Set(),
-    undefined,
-    breather(),
+    {
+      limits: { depth: LIMITS.walkDepth.value, entries: LIMITS.walkEntries.value },
+      seenRoots: new Set(),
+      breathe: breather(),
+    },
   );
   // A skill found through a link may have been published from its real location.
   const realPathOf = (place: string): string => findTarget(disk, place)?.realPath ?? place;

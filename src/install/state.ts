@@ -1,6 +1,7 @@
 /** Compares the disk with the lock. */
 import path from 'node:path';
 import { findTarget, orTrouble } from '../core/disk/answers.ts';
+import { IGNORED_FOLDERS } from '../core/disk/ignored-folders.ts';
 import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import type { NewFile } from '../core/disk/writes.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -119,7 +120,7 @@ export function readFiles(files: FileTree, dir: string): NewFile[] | undefined {
       .sort((a, b) => compareText(a.name, b.name))
       .every(({ name, kind }) => {
         const file = below === '' ? name : `${below}/${name}`;
-        if (kind === 'directory') return name === '.git' || name === 'node_modules' || visit(file);
+        if (kind === 'directory') return IGNORED_FOLDERS.has(name) || visit(file);
         const place = path.join(dir, file);
         const read = kind === 'file' ? orTrouble(() => files.read(place, left)) : undefined;
         if (!read || read instanceof FileTrouble || found.length >= LIMITS.installedFiles.value) return false;

@@ -1,6 +1,7 @@
 /** Reads the files of a commit or folder before anything is written. Links are resolved by path only. */
 import path from 'node:path';
 import { createHash } from 'node:crypto';
+import { IGNORED_NAMES } from '../core/disk/ignored-folders.ts';
 import { type FileTree, FileTrouble, reasonText } from '../core/disk/tree.ts';
 import type { NewFile } from '../core/disk/writes.ts';
 import { Failure, type FailureCode } from '../core/failure.ts';
@@ -12,15 +13,13 @@ import type { ReadBudget } from './read-budget.ts';
 import { EntryCollector, type SourceTree, tooManyBytes, type TreeEntry } from './source-tree.ts';
 import { TreeIndex } from './tree-index.ts';
 
-const SKIPPED = new Set(['.git', 'node_modules', '.DS_Store']);
-
 /** Reads the files of a folder. */
 export function readFolder(files: FileTree, root: string): SourceTree {
   const collector = new EntryCollector(root);
   const { entries } = collector;
   const visit = (below: string): void => {
     for (const { name, kind } of files.list(path.join(root, below)).sort((a, b) => compareText(a.name, b.name))) {
-      if (SKIPPED.has(name)) continue;
+      if (IGNORED_NAMES.has(name)) continue;
       const place = below === '' ? name : `${below}/${name}`;
       if (kind === 'directory') {
         collector.addFolder(place);

@@ -10,6 +10,7 @@ import { Failure } from '../core/failure.ts';
 import { nearest } from '../core/near.ts';
 import { echo } from '../core/text.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';
+import type { Discovery } from '../skills/discover.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { Settings } from '../workspace/settings-table.ts';
 import { rootSettings, type WorkspaceOptions } from '../workspace/settings.ts';
@@ -87,7 +88,9 @@ export async function surveyAgents(workspace: Reader, asked?: string): Promise<S
   const { options, snapshot } = workspace;
   const { keeping } = await import('./kept-survey.ts');
   const of = (agent: string | undefined): Promise<Surveyed> =>
-    keeping(workspace, agent ?? '', (files) => survey(files, options, snapshot.settings, agent));
+    keeping(workspace, agent ?? '', (files) =>
+      survey(files, { options, settings: snapshot.settings, discovery: snapshot.discovery }, agent),
+    );
   if (asked === undefined || !workspace.isCurrent) return of(asked);
   // The survey of all agents already includes agents with traces here.
   const all = await of(undefined);
@@ -115,20 +118,25 @@ export async function getProfile(asked: string): Promise<Profile> {
 /** Files that an agent lists with a description, under every path that leads to them. */
 export async function nativeFiles(
   files: FileTree,
-  options: WorkspaceOptions,
-  settings: Settings,
+  project: SurveyedProject,
   agent: string,
 ): Promise<ReadonlySet<string>> {
-  const { seen } = await survey(files, options, settings, agent);
+  const { seen } = await survey(files, project, agent);
   const verdicts = [...seen(await getProfile(agent)).verdicts.values()];
   const described = verdicts.filter(({ status }) => status === 'seen' || status === 'shortened');
   return new Set(described.flatMap(({ copy }) => copy.sightings.map(({ found }) => found.file)));
 }
 
+/** Options and settings of the project to survey, and its catalog, whose headers are reused. */
+interface SurveyedProject {
+  options: WorkspaceOptions;
+  settings: Settings;
+  discovery: Discovery;
+}
+
 async function survey(
   files: FileTree,
-  options: WorkspaceOptions,
-  settings: Settings,
+  { options, settings, discovery }: SurveyedProject,
   asked: string | undefined,
 ): Promise<Surveyed> {
   if (asked !== undefined) await getProfile(asked);
@@ -137,12 +145,11 @@ async function survey(
     import('../agents/profiles/index.ts'),
     import('../agents/seen-by.ts'),
   ]);
-  const found = await takeSurvey(
-    files,
-    rootSettings(options, settings),
-    Date.now(),
-    asked === undefined ? [] : [asked],
-  );
+  const found = await takeSurvey(files, rootSettings(options, settings), {
+    now: Date.now(),
+    asked: asked === undefined ? [] : [asked],
+    discovery,
+  });
   const judged = new Map<string, Seen>();
   return {
     survey: found,

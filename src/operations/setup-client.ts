@@ -234,7 +234,11 @@ async function whatItAdds(
   const agent = flags[flags.indexOf('--for') + 1];
   if (!flags.includes('--for') || agent === undefined) return {};
   const { disk, options, snapshot } = workspace;
-  const native = await nativeFiles(disk, options, snapshot.settings, agent);
+  const native = await nativeFiles(
+    disk,
+    { options, settings: snapshot.settings, discovery: snapshot.discovery },
+    agent,
+  );
   const isNative = ({ skill }: ListedSkill): boolean => [skill, ...skill.alsoAt].some(({ file }) => native.has(file));
   const forModels = snapshot.forAgents.filter(({ skill }) => isForModels(skill));
   const served = forModels.filter((each) => !isNative(each)).map(({ name }) => name);

@@ -12,6 +12,7 @@ import { defineOperation } from './define.ts';
 
 const output = {
   name: text(),
+  unlisted: optional(text('Why lectern list leaves it out, although agents may read it')),
   agents: list(
     object({
       id: text(),
@@ -74,7 +75,10 @@ export const why = defineOperation({
   async run({ name, agent }, workspace) {
     const surveyed = await surveyAgents(workspace, agent);
     const { survey, present, seen } = surveyed;
-    const { because, copiesNamed, namesOf } = await import('../agents/why.ts');
+    const [{ because, copiesNamed, namesOf }, { whyUnlisted }] = await Promise.all([
+      import('../agents/why.ts'),
+      import('../agents/not-counted.ts'),
+    ]);
     const { copies } = copiesNamed(survey, placeNamed(name, workspace));
     if (copies.length === 0) {
       const near = nearest(name, survey.copies.flatMap(namesOf));
@@ -85,8 +89,11 @@ export const why = defineOperation({
     }
     const asked = agent === undefined ? present : present.filter(({ id }) => id === agent);
     const areSame = sameText(workspace);
+    const reasons = copies.map((copy) => whyUnlisted(workspace.disk, survey, copy));
+    const unlisted = reasons.includes(undefined) ? undefined : reasons[0];
     return {
       name: copies[0]?.name ?? name,
+      ...(unlisted === undefined ? {} : { unlisted }),
       agents: asked.flatMap((profile) => {
         const answer = because(seen(profile), survey, copies, areSame);
         if (!answer) return [];

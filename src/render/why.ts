@@ -12,7 +12,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 };
 
 /** Renders one line for each agent, then the details: the places it searches, the fix, and our source. */
-export function renderWhy({ name, agents }: WhyOutput, style: Style): string {
+export function renderWhy({ name, unlisted, agents }: WhyOutput, style: Style): string {
   if (agents.length === 0)
     return `${style.bold(safe(name))}: no agent found here.\n\n${style.dim('Preview one anyway:')} lectern why ${safe(name)} --agent claude\n`;
   const columns = Math.max(...agents.map(({ title }) => widthOf(title)));
@@ -38,5 +38,6 @@ export function renderWhy({ name, agents }: WhyOutput, style: Style): string {
       ),
     ];
   });
-  return `${style.bold(safe(name))}\n\n${[...lines, ...details].join('\n')}\n`;
+  const note = unlisted === undefined ? [] : ['', `${style.dim('lectern list leaves it out:')} ${style.say(unlisted)}`];
+  return `${style.bold(safe(name))}\n\n${[...lines, ...note, ...details].join('\n')}\n`;
 }

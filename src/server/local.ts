@@ -115,5 +115,5 @@ async function nativeReader(agent: string | undefined, workspace: OpenOptions): 
   if (agent === undefined) return undefined;
   const { getProfile, nativeFiles } = await import('../operations/agent-shapes.ts');
   await getProfile(agent);
-  return (files, settings) => nativeFiles(files, workspace, settings, agent);
+  return (files, settings, discovery) => nativeFiles(files, { options: workspace, settings, discovery }, agent);
 }

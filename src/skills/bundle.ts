@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { compareText } from '../core/text.ts';
 import { findTarget, orTrouble } from '../core/disk/answers.ts';
+import { IGNORED_NAMES } from '../core/disk/ignored-folders.ts';
 import {
   type EntryKind,
   type FileTree,
@@ -39,8 +40,6 @@ export interface Bundle {
   cut: boolean;
 }
 
-const SKIPPED = new Set(['.git', 'node_modules', '.DS_Store']);
-
 /** Lists all files of the skill, including SKILL.md, in a stable order. */
 export function readBundle(tree: FileTree, skill: Pick<Skill, 'dir' | 'realFile'>): Bundle {
   const realDir = findTarget(tree, skill.dir)?.realPath ?? path.dirname(skill.realFile);
@@ -57,7 +56,7 @@ export function readBundle(tree: FileTree, skill: Pick<Skill, 'dir' | 'realFile'
     }
     for (const entry of entries.sort((a, b) => compareText(a.name, b.name))) {
       const below = step.below === '' ? entry.name : `${step.below}/${entry.name}`;
-      if (SKIPPED.has(entry.name)) {
+      if (IGNORED_NAMES.has(entry.name)) {
         if (entry.kind !== 'file') bundle.leftOut?.push(below);
         continue;
       }

@@ -251,7 +251,7 @@ export const skillTooDeep = defineRule({
   code: 'skill-too-deep',
   severity: 'warning',
   title: 'A skill is nested too deeply to be loaded',
-  about: `Lectern looks for skills down to ${LIMITS.walkDepth.value} levels below a root. Deeper ones are reported and not loaded; folders more than ${LIMITS.walkPeekDepth.value} levels down are not searched at all.`,
+  about: `Lectern looks for skills down to ${LIMITS.walkDepth.value} levels below a root. Deeper ones are reported and not loaded; folders more than ${LIMITS.walkPeekDepth.value} levels down are not searched at all. An agent may still read them: lectern why shows which.`,
   fix: 'Move the folder up, or give its parent with --skill-dir.',
 });
 

@@ -15,8 +15,9 @@ import { isMoving } from './moving.ts';
 import type { NameLookup } from './name-lookup.ts';
 import type { Header } from './parse.ts';
 import { type KnownHeaders, readHeaders } from './read-headers.ts';
-import { readQuickHeaders } from './quick-list/quick-headers.ts';
-import { INSTALLED_PLUGINS, planPluginRoots, type PluginOptions } from './roots/claude-plugins.ts';
+import { quickHeaders, type QuickHeaders } from './quick-list/quick-headers.ts';
+import { INSTALLED_PLUGINS } from './roots/claude-files.ts';
+import { planPluginRoots, type PluginOptions } from './roots/claude-plugins.ts';
 import {
   collectionRoot,
   inOrder,
@@ -28,7 +29,7 @@ import {
   uniqueRoots,
 } from './roots/plan.ts';
 import type { Location, Sighting, Skill } from './skill.ts';
-import { type FoundFile, type Walk, walkRoot, type WalkLimits } from './walk.ts';
+import { type FoundFile, type Walk, walkRoot } from './walk.ts';
 
 /** A folder whose entries affect the result. */
 export interface VisitedFolder {
@@ -39,7 +40,6 @@ export interface VisitedFolder {
 
 export interface DiscoverOptions extends RootOptions {
   plugins: Omit<PluginOptions, 'projects'> | undefined;
-  limits: WalkLimits;
   /** Whether to search the whole project for skills if the folders of agents contain none. */
   collections?: boolean;
   /** Set for one-shot commands. Skips `stat`, so the skills have no stamps. */
@@ -62,8 +62,10 @@ export interface Discovery {
   names?: NameLookup;
   diagnostics: Diagnostic[];
   roots: RootReport[];
-  /** Headers by file. The next discovery rereads only changed files. */
+  /** Headers by real file. The next discovery rereads only changed files. */
   headers: KnownHeaders;
+  /** Set for one-shot commands: the headers that were read ahead, and the walk of each root. */
+  oneShot?: { headers: Pick<QuickHeaders, 'find'>; walks: ReadonlyMap<string, Walk> };
   /** Digests computed to find copies. */
   contents: KnownContents;
   /** Number of files read. Unchanged files are not reread. */
@@ -97,18 +99,18 @@ export async function discoverSkills(
 ): Promise<Discovery> {
   const { roots, diagnostics } = plan(tree, options);
 
-  const readAhead = options.oneShot ? (names: readonly string[]) => readQuickHeaders(tree, names) : undefined;
+  const quick = options.oneShot ? quickHeaders(tree) : undefined;
   const walked: WalkedRoot[] = [];
   const realRoots = new Set<string>();
+  const reported = new Set<string>();
   const walk = async (root: Root): Promise<void> => {
-    const result = await walkRoot(tree, root, options.limits, realRoots, readAhead, breathe);
-    // Several roots may be below one inaccessible folder, which is reported once.
-    const isKnown =
-      result.state === 'unreadable' &&
-      diagnostics.some(
-        ({ code, path: place }) => code === codes.fileUnreadable.code && place === result.diagnostics[0]?.path,
-      );
-    if (!isKnown && root.off === undefined) diagnostics.push(...result.diagnostics);
+    const result = await walkRoot(tree, root, {
+      limits: options.limits,
+      seenRoots: realRoots,
+      readAhead: quick,
+      breathe,
+    });
+    if (root.off === undefined) diagnostics.push(...unreported(result.diagnostics, reported));
     walked.push({ root, walk: result, files: [], report: { ...root, state: result.state, skills: 0, shared: 0 } });
   };
   for (const root of roots) await walk(root);
@@ -136,9 +138,12 @@ export async function discoverSkills(
   const contents = await markCopies(tree, skills, breathe, earlier?.contents);
   return {
     skills,
-    diagnostics,
+    diagnostics: withoutRepeats(diagnostics),
     roots: walked.map(({ report }) => report),
     headers: read.headers,
+    ...(quick && {
+      oneShot: { headers: quick, walks: new Map(walked.map((each) => [each.root.dir, each.walk])) },
+    }),
     contents,
     filesRead: read.filesRead,
     unsettled: read.unsettled,
@@ -151,6 +156,25 @@ export async function discoverSkills(
         .map(({ realFile }) => ({ dir: path.dirname(realFile), leaf: true })),
     ],
   };
+}
+
+/**
+ * Returns the problems that no earlier walk has reported. Roots may be inside each other, and several may be below one
+ * inaccessible folder.
+ */
+function unreported(diagnostics: readonly Diagnostic[], reported: Set<string>): Diagnostic[] {
+  const keyOf = ({ code, path: place }: Diagnostic): string => `${code} ${place}`;
+  const added = diagnostics.filter((diagnostic) => !reported.has(keyOf(diagnostic)));
+  for (const diagnostic of added) reported.add(keyOf(diagnostic));
+  return added;
+}
+
+/** A file that two roots contain has the same problems twice. */
+function withoutRepeats(diagnostics: Diagnostic[]): Diagnostic[] {
+  if (diagnostics.length < 2) return diagnostics;
+  const keyOf = ({ code, path: place, line, message }: Diagnostic): string =>
+    JSON.stringify([code, place, line, message]);
+  return [...new Map(diagnostics.map((diagnostic) => [keyOf(diagnostic), diagnostic])).values()];
 }
 
 /**
@@ -242,14 +266,20 @@ function admit(walked: readonly WalkedRoot[], headers: KnownHeaders, diagnostics
   for (const { root, walk, files, report } of walked) {
     const first = admitted.size;
     for (const found of files) {
-      const header = found.header ?? headers.get(found.file)?.header;
-      if (header) admitOne(found, header, root, report, admitted, diagnostics);
+      const header = found.header ?? headers.get(found.realFile)?.header;
+      if (header) admitOne(found, withPath(header, found.file), root, report, admitted, diagnostics);
     }
     const others = repeated.get(walk.realRoot)?.filter((other) => other.root !== root) ?? [];
     const own = others.length === 0 ? [] : [...admitted.values()].slice(first);
     for (const other of others) other.report.shared = share(own, root, other.root);
   }
   return [...admitted.values()];
+}
+
+/** A header may have been read under another path of the same file. */
+function withPath(header: Header, file: string): Header {
+  if (header.diagnostics.every(({ path: place }) => place === file)) return header;
+  return { ...header, diagnostics: header.diagnostics.map((each) => ({ ...each, path: file })) };
 }
 
 function admitOne(

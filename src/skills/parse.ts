@@ -6,6 +6,7 @@ import { newYamlMap, type YamlMap, type YamlValue } from '../core/frontmatter/ya
 import { LIMITS } from '../core/limits.ts';
 import { clip, oneLine } from '../core/text.ts';
 import * as codes from './codes.ts';
+import { type FileFacts, hasFirstBodyLine, isPlain, readFacts } from './file-facts.ts';
 
 export interface Header {
   /** Undefined if the skill must be skipped. The diagnostics contain the reason. */
@@ -14,6 +15,8 @@ export interface Header {
   readonly frontmatter: YamlMap;
   readonly bodyLine: number;
   readonly diagnostics: readonly Diagnostic[];
+  /** Set if the frontmatter is not plain, so that agents may read it differently. */
+  readonly facts?: FileFacts;
 }
 
 export interface ParsedHeader extends Header {
@@ -46,18 +49,25 @@ export function parseHeader(
   { complete, read: readFrontmatter }: { complete: boolean; read: ReadFrontmatter },
 ): ParsedHeader | undefined {
   const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (isUtf16(bytes)) {
-    return skipped([codes.notUtf8.at({ path, line: 1, severity: 'error', message: 'the file is in UTF-16' })]);
-  }
   const text = buffer.toString('utf8', 0, headLength(buffer));
   const read = readFrontmatter(text, { complete });
   if (!read) return undefined;
+  const head = text.slice(0, read.bodyStart);
+  if (isPlain(head, read)) return headerOf(path, buffer, head, read);
+  // Agents may show the first line of the body instead, which `text` need not contain.
+  const start = buffer.toString('utf8');
+  if (!complete && !hasFirstBodyLine(start, read.bodyStart)) return undefined;
+  return { ...headerOf(path, buffer, head, read), facts: readFacts(start, read) };
+}
+
+function headerOf(path: string, buffer: Buffer, head: string, read: Frontmatter): ParsedHeader {
+  if (isUtf16(buffer))
+    return skipped([codes.notUtf8.at({ path, line: 1, severity: 'error', message: 'the file is in UTF-16' })]);
   const diagnostics = read.problems.map(({ kind, line, message }) =>
     PROBLEM_CODES[kind].at({ path, line, message: problemMessage(kind, message) }),
   );
   if (diagnostics.some(({ severity }) => severity === 'error')) return skipped(diagnostics);
 
-  const head = text.slice(0, read.bodyStart);
   if (head.includes('\ufffd') && !isUtf8(buffer.subarray(0, headBytes(buffer)))) {
     diagnostics.push(
       codes.notUtf8.at({

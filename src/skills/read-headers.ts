@@ -15,8 +15,25 @@ export interface KnownHeader {
   racy: boolean;
 }
 
-/** Known headers by file. */
+/** Known headers by real file, so that a file with several paths is read once. */
 export type KnownHeaders = ReadonlyMap<string, KnownHeader>;
+
+/** Headers that a discovery has read. */
+export interface ReadFiles {
+  headers: KnownHeaders;
+  /** Set for one-shot commands: the headers that were read ahead. */
+  oneShot?: { headers: { find(file: string): Header | undefined } };
+}
+
+/** Returns the header of a file that was already read, unless the file may have changed since. */
+export function knownHeader(
+  { headers, oneShot }: ReadFiles,
+  { realFile, stamp }: Pick<FoundFile, 'realFile' | 'stamp'>,
+): Header | undefined {
+  const known = headers.get(realFile);
+  if (oneShot) return oneShot.headers.find(realFile) ?? known?.header;
+  return known && !known.racy && sameStamp(known.stamp, stamp) ? known.header : undefined;
+}
 
 export interface ReadHeaders {
   headers: KnownHeaders;
@@ -48,14 +65,16 @@ export async function readHeaders(
   let unsettled = false;
   for (const place of files) {
     if (place.header) continue;
-    const known = earlier?.get(place.file);
+    const { realFile } = place;
+    if (headers.has(realFile)) continue;
+    const known = earlier?.get(realFile);
     if (known && place.isReplaced) {
-      headers.set(place.file, known);
+      headers.set(realFile, known);
       unsettled = true;
       continue;
     }
     if (known && !known.racy && sameStamp(known.stamp, place.stamp)) {
-      headers.set(place.file, known);
+      headers.set(realFile, known);
       continue;
     }
     if (place.stamp.size > LIMITS.skillFileBytes.value) {
@@ -65,15 +84,16 @@ export async function readHeaders(
     const pause = breathe();
     if (pause) await pause;
     try {
-      const header = readPlainHeader(tree, place) ?? (await readAnyHeader(tree, place));
+      const read = readHeader(tree, place);
+      const header = read instanceof Promise ? await read : read;
       filesRead += 1;
       if (known && isBroken(header) && !isBroken(known.header) && isMoving(place.stamp, Date.now())) {
         // The file may be incomplete, so the previous header is used until it has settled.
-        headers.set(place.file, { header: known.header, stamp: place.stamp, racy: true });
+        headers.set(realFile, { header: known.header, stamp: place.stamp, racy: true });
         unsettled = true;
         continue;
       }
-      headers.set(place.file, { header, stamp: place.stamp, racy: isRacy(place.stamp, startedAt) });
+      headers.set(realFile, { header, stamp: place.stamp, racy: isRacy(place.stamp, startedAt) });
     } catch (error) {
       if (!(error instanceof FileTrouble)) throw error;
       // The file may have been removed or replaced since its folder was listed.
@@ -99,15 +119,6 @@ function tooLarge({ file, stamp }: FoundFile): Diagnostic {
   return codes.fileTooLarge.at({ path: file, message });
 }
 
-const firstBlock = Buffer.allocUnsafe(FIRST_READ_BYTES);
-
-/** Uses one read and the small YAML parser, which is enough for nearly all files. */
-function readPlainHeader(tree: FileTree, { file, realFile }: FoundFile): Header | undefined {
-  const length = tree.readStart(realFile, firstBlock);
-  const complete = length < FIRST_READ_BYTES;
-  return parseHeader(file, firstBlock.subarray(0, length), { complete, read: readPlainFrontmatter });
-}
-
 /** Parses the header of a file that was read completely. */
 export async function parseWholeFile(path: string, bytes: Uint8Array): Promise<Header> {
   const plain = parseHeader(path, bytes, { complete: true, read: readPlainFrontmatter });
@@ -118,14 +129,31 @@ export async function parseWholeFile(path: string, bytes: Uint8Array): Promise<H
   return header;
 }
 
-async function readAnyHeader(tree: FileTree, { file, realFile }: FoundFile): Promise<Header> {
+type HeaderPlace = Pick<FoundFile, 'file' | 'realFile'>;
+
+/** Reads one header. Opens the file once, unless the header does not fit into the first block. */
+export function readHeader(tree: FileTree, place: HeaderPlace): Header | Promise<Header> {
+  const length = tree.readStart(place.realFile, firstBlock);
+  const block = firstBlock.subarray(0, length);
+  const complete = length < FIRST_READ_BYTES;
+  const header = parseHeader(place.file, block, { complete, read: readPlainFrontmatter });
+  // The next file reuses the block while the YAML library loads.
+  return header ?? readAnyHeader(tree, place, Buffer.from(block));
+}
+
+const firstBlock = Buffer.allocUnsafe(FIRST_READ_BYTES);
+
+async function readAnyHeader(tree: FileTree, { file, realFile }: HeaderPlace, first: Buffer): Promise<Header> {
   // Loaded on demand, because most catalogs do not need the YAML library.
   const { readFrontmatter } = await import('../core/frontmatter/read.ts');
-  for (const size of [FIRST_READ_BYTES, SECOND_READ_BYTES, LIMITS.skillFileBytes.value + 1]) {
+  const complete = first.length < FIRST_READ_BYTES;
+  const header = parseHeader(file, first, { complete, read: readFrontmatter });
+  if (header) return header;
+  for (const size of [SECOND_READ_BYTES, LIMITS.skillFileBytes.value + 1]) {
     const block = Buffer.allocUnsafe(size);
     const length = tree.readStart(realFile, block);
-    const header = parseHeader(file, block.subarray(0, length), { complete: length < size, read: readFrontmatter });
-    if (header) return header;
+    const longer = parseHeader(file, block.subarray(0, length), { complete: length < size, read: readFrontmatter });
+    if (longer) return longer;
   }
   // The file grew beyond its limit while it was read.
   throw new FileTrouble('too-large', realFile);

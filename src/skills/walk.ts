@@ -1,9 +1,11 @@
 /**
- * Finds the SKILL.md files below one root without opening them. Cycle-safe and bounded. Checks for SKILL.md first
- * and lists the folder only if there is none, which halves the system calls for a large catalog.
+ * Finds the SKILL.md files below one folder without opening them, with the facts that the rules of the catalog and of each agent
+ * depend on. Cycle-safe and bounded. If nothing below a skill counts, checks for SKILL.md first and lists the folder only if there
+ * is none, which halves the system calls for a large catalog.
  */
 import path from 'node:path';
-import { orTrouble } from '../core/disk/answers.ts';
+import { findTarget, orTrouble } from '../core/disk/answers.ts';
+import { IGNORED_FOLDERS } from '../core/disk/ignored-folders.ts';
 import {
   type Entry,
   type FileTree,
@@ -21,30 +23,31 @@ import { compareText } from '../core/text.ts';
 import * as codes from './codes.ts';
 import { gitIgnoredBelow, type GitIgnored } from './gitignore.ts';
 import type { Header } from './parse.ts';
+import type { QuickHeaders } from './quick-list/quick-headers.ts';
 import type { Root } from './roots/plan.ts';
 import { DISABLED_NAME, ENABLED_NAME, isSkillPath } from './skill.ts';
+import { catalogRules, type Position, type WalkLimits, type WalkRules } from './walk-rules.ts';
 
 /** An entry named SKILL.md. It may be a link, a folder or anything else. */
-export interface FoundFile extends Omit<Look, 'mode'> {
+export interface FoundFile extends Omit<Look, 'mode'>, Position {
   file: string;
   /** File path with the links to its folder resolved. */
   realFile: string;
   dir: string;
+  /** True for a name that begins with a dot, with which Lectern disables a skill. */
+  disabled: boolean;
   /** True if nothing below its folder is searched. */
   leaf: boolean;
+  /** Whether its folder contains `agents`. Undefined if the folder was not listed. */
+  hasAgents: boolean | undefined;
   /** Set if the header was read ahead. */
   header: Header | undefined;
   /** The file was here a moment ago, and its folder still is: an editor is replacing it. */
   isReplaced?: true;
 }
 
-/** Reads headers without checking the files first. Undefined for files that the general reader must read. */
-export type ReadAhead = (files: readonly string[]) => (Header | undefined)[];
-
-export interface WalkLimits {
-  depth: number;
-  entries: number;
-}
+type ReadAhead = Pick<QuickHeaders, 'read' | 'readTarget'>;
+type Breathe = () => Promise<void> | undefined;
 
 export interface Walk {
   found: FoundFile[];
@@ -53,14 +56,31 @@ export interface Walk {
   diagnostics: Diagnostic[];
   state: 'walked' | 'missing' | 'unreadable' | 'not-a-folder' | 'repeated';
   realRoot: string | undefined;
+  /** True if a limit was reached or a folder is ignored by git, so that there may be more. */
+  isPartial: boolean;
+}
+
+/** Extent of a walk. */
+interface WalkPolicy {
+  rules: WalkRules;
+  /** Searches deeper than the rules allow, to report the skills there. */
+  peeks: boolean;
+  /** A skill in the folder itself ends the search. */
+  endsAtRoot: boolean;
+  maxEntries: number;
+  maxFolders: number;
+  /** Maximum number of folders behind a link without a skill. */
+  maxBarren: number;
+  ignored: GitIgnored | undefined;
+  /** Reads headers without checking the files first. */
+  readAhead: ReadAhead | undefined;
 }
 
 /** A folder to visit. */
-interface Place {
+interface Place extends Pick<Position, 'level' | 'hidden' | 'nodeModules' | 'insideSkill'> {
   dir: string;
   /** Folder path with all links resolved. */
   realDir: string;
-  depth: number;
   /** Link that led here, if any. */
   link: FollowedLink | undefined;
   /** Header of its SKILL.md, if it was read ahead. */
@@ -73,6 +93,8 @@ interface Below {
   entries: readonly Entry[];
   headers: readonly (Header | undefined)[];
   next: number;
+  /** The place is a skill, so everything below it is inside a skill. */
+  isInsideSkill: boolean;
 }
 
 interface FollowedLink {
@@ -83,16 +105,25 @@ interface FollowedLink {
   givenUp: boolean;
 }
 
-/** `seenRoots` contains the real paths of earlier roots. A folder is searched once, for the first root that reaches it. */
+function newWalk(): Walk {
+  return { found: [], folders: [], diagnostics: [], state: 'walked', realRoot: undefined, isPartial: false };
+}
+
+export interface RootWalkOptions {
+  limits: WalkLimits;
+  /** Real paths of earlier roots. A folder is searched once, for the first root that reaches it. */
+  seenRoots: Set<string>;
+  readAhead?: ReadAhead | undefined;
+  breathe: Breathe;
+}
+
+/** Walks a root by the rules of the catalog, and reports problems. */
 export async function walkRoot(
   tree: FileTree,
   root: Root,
-  limits: WalkLimits,
-  seenRoots: Set<string>,
-  readAhead: ReadAhead | undefined,
-  breathe: () => Promise<void> | undefined,
+  { limits, seenRoots, readAhead, breathe }: RootWalkOptions,
 ): Promise<Walk> {
-  const walk: Walk = { found: [], folders: [], diagnostics: [], state: 'walked', realRoot: undefined };
+  const walk = newWalk();
   let start;
   try {
     start = tree.follow(root.dir);
@@ -113,7 +144,44 @@ export async function walkRoot(
 
   const ignored =
     root.gitRoot === undefined || root.explicit ? undefined : gitIgnoredBelow(tree, root.gitRoot, root.dir);
-  await new Walker(tree, root, limits, walk, ignored, readAhead).run(start.realPath, breathe);
+  const policy: WalkPolicy = {
+    rules: catalogRules(root, limits),
+    peeks: true,
+    endsAtRoot: root.location === 'plugin',
+    maxEntries: limits.entries,
+    maxFolders: Infinity,
+    maxBarren: LIMITS.linkFolders.value,
+    ignored,
+    readAhead,
+  };
+  await new Walker(tree, root.dir, policy, walk).run(start.realPath, breathe);
+  return walk;
+}
+
+/**
+ * Walks a folder by the rules of agents, which ignore neither the limits of Lectern nor `.gitignore`. Returns undefined if the
+ * folder does not exist.
+ */
+export async function walkForAgents(
+  tree: FileTree,
+  { dir, location }: Pick<Root, 'dir' | 'location'>,
+  rules: WalkRules,
+  breathe: Breathe,
+): Promise<Walk | undefined> {
+  const start = findTarget(tree, dir);
+  if (start?.kind !== 'directory') return undefined;
+  const walk = newWalk();
+  const policy: WalkPolicy = {
+    rules,
+    peeks: false,
+    endsAtRoot: location === 'plugin',
+    maxEntries: Infinity,
+    maxFolders: LIMITS.surveyFolders.value,
+    maxBarren: Infinity,
+    ignored: undefined,
+    readAhead: undefined,
+  };
+  await new Walker(tree, dir, policy, walk).run(start.realPath, breathe);
   return walk;
 }
 
@@ -144,36 +212,37 @@ function missingRoot(tree: FileTree, root: Root, walk: Walk): Walk {
 
 class Walker {
   readonly #tree: FileTree;
-  readonly #root: Root;
-  readonly #limits: WalkLimits;
+  readonly #root: string;
+  readonly #policy: WalkPolicy;
   readonly #walk: Walk;
-  readonly #ignored: GitIgnored | undefined;
-  readonly #readAhead: ReadAhead | undefined;
+  readonly #deepest: number;
   /** Real paths of visited folders, because links may lead to the same folder. */
   readonly #visited = new Set<string>();
   #entries = 0;
   #reportedLimit = false;
   #reportedDepth = false;
 
-  constructor(
-    tree: FileTree,
-    root: Root,
-    limits: WalkLimits,
-    walk: Walk,
-    ignored: GitIgnored | undefined,
-    readAhead: ReadAhead | undefined,
-  ) {
+  constructor(tree: FileTree, root: string, policy: WalkPolicy, walk: Walk) {
     this.#tree = tree;
     this.#root = root;
-    this.#limits = limits;
+    this.#policy = policy;
     this.#walk = walk;
-    this.#ignored = ignored;
-    this.#readAhead = readAhead;
+    const { value: deepest } = LIMITS.walkPeekDepth;
+    this.#deepest = policy.peeks ? deepest : Math.min(deepest, policy.rules.deepest);
   }
 
   /** Walks depth first with an explicit stack, so that a thousand nested folders do not overflow the call stack. */
-  async run(realDir: string, breathe: () => Promise<void> | undefined): Promise<void> {
-    const root = this.#visit({ dir: this.#root.dir, realDir, depth: 0, link: undefined, header: undefined });
+  async run(realDir: string, breathe: Breathe): Promise<void> {
+    const root = this.#visit({
+      dir: this.#root,
+      realDir,
+      level: 0,
+      hidden: false,
+      nodeModules: false,
+      insideSkill: false,
+      link: undefined,
+      header: undefined,
+    });
     const stack: Below[] = root ? [root] : [];
     for (let below = stack.at(-1); below; below = stack.at(-1)) {
       const pause = breathe();
@@ -191,16 +260,29 @@ class Walker {
     const { name = '', kind } = below.entries[below.next] ?? {};
     const header = below.headers[below.next];
     below.next += 1;
-    if (name === '.git' || name === 'node_modules' || name === ENABLED_NAME || name === DISABLED_NAME) return undefined;
-    const { dir: parent, realDir: realParent, depth, link } = below.place;
+    const { rules, ignored } = this.#policy;
+    const isHidden = name.startsWith('.');
+    const isModules = name === 'node_modules';
+    if (isModules ? !rules.nodeModules : IGNORED_FOLDERS.has(name)) return undefined;
+    if (name === ENABLED_NAME || name === DISABLED_NAME || (isHidden && !rules.hidden)) return undefined;
+    const { dir: parent, realDir: realParent, level, hidden, nodeModules, link } = below.place;
     const dir = asPrefix(parent) + name;
-    if (depth >= LIMITS.walkPeekDepth.value) return this.#reportDepth(dir);
-    if (this.#ignored?.(dir)) {
+    if (level >= this.#deepest) return this.#reportDepth(dir);
+    if (ignored?.(dir)) {
+      this.#walk.isPartial = true;
       this.#walk.diagnostics.push(codes.folderIgnored.at({ path: dir, message: '.gitignore excludes this folder' }));
       return undefined;
     }
-    const realDir = parent === realParent ? dir : asPrefix(realParent) + name;
-    const place: Place = { dir, realDir, depth: depth + 1, link, header };
+    const place: Place = {
+      dir,
+      realDir: parent === realParent ? dir : asPrefix(realParent) + name,
+      level: level + 1,
+      hidden: hidden || isHidden,
+      nodeModules: nodeModules || isModules,
+      insideSkill: below.isInsideSkill,
+      link,
+      header,
+    };
     return kind === 'link' ? this.#followLink(place) : this.#visit(place);
   }
 
@@ -214,80 +296,126 @@ class Walker {
     } catch (error) {
       this.#walk.diagnostics.push(unreadable(error, dir));
     }
-    return target?.kind === 'directory' ? this.#visit({ ...place, realDir: target.realPath, link }) : undefined;
+    if (target?.kind !== 'directory') return undefined;
+    const { realPath: realDir } = target;
+    if (this.#visited.has(realDir)) return undefined;
+    const header = this.#policy.readAhead?.readTarget(asPrefix(realDir) + ENABLED_NAME);
+    return this.#visit({ ...place, realDir, link, header });
   }
 
   /** Records the skill of a folder. Returns the entries to visit below it. */
   #visit(place: Place): Below | undefined {
-    const { dir, realDir, depth } = place;
+    const { dir, realDir, level } = place;
     if (this.#visited.has(realDir)) return undefined;
+    if (this.#visited.size >= this.#policy.maxFolders) {
+      this.#walk.isPartial = true;
+      return undefined;
+    }
     this.#visited.add(realDir);
+    const isLeaf = this.#endsAt(level);
     try {
-      const isSkill = this.#takeSkill(place, ENABLED_NAME, this.#endsAt(depth), place.header);
-      return isSkill && this.#endsAt(depth) ? undefined : this.#list(place, isSkill);
+      // The catalog also finds a skill in a folder that cannot be listed. Agents list every folder.
+      const looksFirst = isLeaf || this.#policy.peeks;
+      const skill = looksFirst ? this.#takeSkill(place, ENABLED_NAME, isLeaf) : undefined;
+      return skill && isLeaf ? undefined : this.#list(place, skill);
     } catch (error) {
       if (!(error instanceof FileTrouble)) throw error;
       const isGone = error.reason === 'missing';
-      if (depth === 0) this.#walk.state = isGone ? 'missing' : 'unreadable';
+      if (level === 0) this.#walk.state = isGone ? 'missing' : 'unreadable';
       if (!isGone) this.#walk.diagnostics.push(unreadable(error, dir));
       else if (isNameNotUtf8(dir, undefined)) this.#walk.diagnostics.push(nameNotUtf8(dir));
       return undefined;
     }
   }
 
-  /** Skills inside skills count only in explicit roots. A stray SKILL.md in the root itself does not end the search. */
-  #endsAt(depth: number): boolean {
-    return !this.#root.explicit && (depth > 0 || this.#root.location === 'plugin');
+  /** Whether a skill at this level ends the search. A stray SKILL.md in the root itself does not. */
+  #endsAt(level: number): boolean {
+    return !this.#policy.rules.insideSkills && (level > 0 || this.#policy.endsAtRoot);
   }
 
-  #takeSkill({ dir, realDir, depth, link }: Place, fileName: string, leaf: boolean, header?: Header): boolean {
+  #takeSkill(place: Place, fileName: string, leaf: boolean): FoundFile | 'too-deep' | undefined {
+    const { dir, realDir, level, link } = place;
+    const header = fileName === ENABLED_NAME ? place.header : undefined;
     const file = asPrefix(dir) + fileName;
     const look = header ? READ_AHEAD : this.#tree.look(file);
-    if (!look) return false;
+    if (!look) return undefined;
     if (link) {
       link.barren = 0;
       link.entries = 0;
     }
-    if (depth <= this.#limits.depth || this.#root.explicit) {
-      const realFile = realDir === dir ? file : asPrefix(realDir) + fileName;
-      this.#walk.found.push({ file, realFile, dir, leaf, kind: look.kind, stamp: look.stamp, header });
-      return true;
+    const { deepest } = this.#policy.rules;
+    if (level <= deepest) {
+      const found: FoundFile = {
+        file,
+        realFile: realDir === dir ? file : asPrefix(realDir) + fileName,
+        dir,
+        kind: look.kind,
+        stamp: look.stamp,
+        level,
+        hidden: place.hidden,
+        nodeModules: place.nodeModules,
+        insideSkill: place.insideSkill,
+        linkedFile: look.kind === 'link',
+        exactName: fileName === ENABLED_NAME,
+        disabled: fileName.startsWith('.'),
+        leaf,
+        hasAgents: undefined,
+        header,
+      };
+      this.#walk.found.push(found);
+      return found;
     }
     if (leaf) this.#walk.folders.push(dir);
-    const message = `this skill is ${depth} levels below ${this.#root.dir}; the limit is ${this.#limits.depth}`;
+    const message = `this skill is ${level} levels below ${this.#root}; the limit is ${deepest}`;
     this.#walk.diagnostics.push(codes.skillTooDeep.at({ path: file, message }));
-    return true;
+    return 'too-deep';
   }
 
-  #list(place: Place, isSkill: boolean): Below | undefined {
-    const { dir, link, depth } = place;
+  /** Lists a folder. `known` is its SKILL.md, if that was found without listing the folder. */
+  #list(place: Place, known: FoundFile | 'too-deep' | undefined): Below | undefined {
+    const { dir, link, level } = place;
     this.#walk.folders.push(dir);
-    if (link && !isSkill && ++link.barren > LIMITS.linkFolders.value) return this.#giveUp(link);
+    if (link && !known && ++link.barren > this.#policy.maxBarren) return this.#giveUp(link);
     const entries = this.#tree.list(dir).sort((a, b) => compareText(a.name, b.name));
-    const other = isSkill ? undefined : skillNameAmong(entries);
-    if (other !== undefined && this.#takeSkill(place, other, false)) {
+    const other = known ? undefined : skillNameAmong(entries);
+    const skill = other === undefined ? known : this.#takeSkill(place, other, false);
+    if (other !== undefined && skill) {
       if (other !== ENABLED_NAME && other !== DISABLED_NAME) {
         const message = `the file is called ${other}`;
         this.#walk.diagnostics.push(codes.fileNameCase.at({ path: asPrefix(dir) + other, message }));
       }
-      if (this.#endsAt(depth)) return undefined;
+      if (this.#endsAt(level)) return undefined;
     }
+    if (typeof skill === 'object') skill.hasAgents = entries.some(({ name }) => name === 'agents');
     const below = this.#withinLimit(entries, place).filter(({ kind }) => kind === 'directory' || kind === 'link');
-    const prefix = asPrefix(dir);
-    const headers = this.#readAhead?.(below.map(({ name }) => prefix + name + ENABLED_PATH)) ?? [];
-    return { place, entries: below, headers, next: 0 };
+    const isInsideSkill = place.insideSkill || (typeof skill === 'object' && !skill.disabled && level > 0);
+    return { place, entries: below, headers: this.#readHeaders(place, below), next: 0, isInsideSkill };
+  }
+
+  /** Reads the headers of all folders at once. The target of a link is not known yet. */
+  #readHeaders({ realDir }: Place, below: readonly Entry[]): readonly (Header | undefined)[] {
+    const { readAhead } = this.#policy;
+    if (!readAhead) return [];
+    const prefix = asPrefix(realDir);
+    const folders = below.filter(({ kind }) => kind === 'directory');
+    const headers = readAhead.read(folders.map(({ name }) => prefix + name + ENABLED_PATH));
+    if (folders.length === below.length) return headers;
+    let next = 0;
+    return below.map(({ kind }) => (kind === 'directory' ? headers[next++] : undefined));
   }
 
   #withinLimit(entries: readonly Entry[], { dir, link }: Place): readonly Entry[] {
-    const left = Math.max(0, this.#limits.entries - this.#entries);
+    const { maxEntries } = this.#policy;
+    const left = Math.max(0, maxEntries - this.#entries);
     const allowed = entries.slice(0, left);
     this.#entries += allowed.length;
     if (link) link.entries += allowed.length;
     const cut = entries[left];
     if (cut && !this.#reportedLimit) {
       this.#reportedLimit = true;
-      const message = `the search stopped after ${this.#limits.entries} entries, at ${path.join(dir, cut.name)}`;
-      this.#walk.diagnostics.push(codes.rootEntryLimit.at({ path: this.#root.dir, message }));
+      this.#walk.isPartial = true;
+      const message = `the search stopped after ${maxEntries} entries, at ${path.join(dir, cut.name)}`;
+      this.#walk.diagnostics.push(codes.rootEntryLimit.at({ path: this.#root, message }));
     }
     return allowed;
   }
@@ -295,17 +423,17 @@ class Walker {
   /** Stops counting the entries behind the link, so that the skills next to it stay within the limit. */
   #giveUp(link: FollowedLink): undefined {
     link.givenUp = true;
+    this.#walk.isPartial = true;
     this.#entries -= link.entries;
-    const message = `no skill in the first ${LIMITS.linkFolders.value} folders behind this link`;
+    const message = `no skill in the first ${this.#policy.maxBarren} folders behind this link`;
     this.#walk.diagnostics.push(codes.linkWithoutSkills.at({ path: link.path, message }));
   }
 
   /** Reported once per root, because other folders are probably as deep. */
   #reportDepth(dir: string): undefined {
-    if (this.#reportedDepth) return;
+    if (this.#reportedDepth || !this.#policy.peeks) return;
     this.#reportedDepth = true;
-    const max = LIMITS.walkPeekDepth.value;
-    const message = `this folder is more than ${max} levels below ${this.#root.dir}, so it is not searched`;
+    const message = `this folder is more than ${this.#deepest} levels below ${this.#root}, so it is not searched`;
     const fix = 'Move the skills in it further up.';
     this.#walk.diagnostics.push(codes.skillTooDeep.at({ path: dir, message, fix }));
   }
@@ -314,10 +442,17 @@ class Walker {
 const ENABLED_PATH = path.sep + ENABLED_NAME;
 const READ_AHEAD: Look = { kind: 'file', stamp: NO_STAMP, mode: 0 };
 
-/** Finds SKILL.md in any case, enabled before disabled. */
+/** Finds SKILL.md in any case: the exact name before others, enabled before disabled. */
 function skillNameAmong(entries: readonly Entry[]): string | undefined {
-  const names = entries.map(({ name }) => name).filter(isSkillPath);
-  return names.find((name) => !name.startsWith('.')) ?? names.find((name) => name === DISABLED_NAME) ?? names[0];
+  const names = entries
+    .map(({ name }) => name)
+    .filter((name) => name.length <= DISABLED_NAME.length && isSkillPath(name));
+  return (
+    names.find((name) => name === ENABLED_NAME) ??
+    names.find((name) => !name.startsWith('.')) ??
+    names.find((name) => name === DISABLED_NAME) ??
+    names[0]
+  );
 }
 
 function nameNotUtf8(dir: string): Diagnostic {

@@ -5,6 +5,7 @@ import type { Fields } from '../core/fields/field.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import { expandHome } from '../core/home-path.ts';
 import { echo } from '../core/text.ts';
+import type { Discovery } from '../skills/discover.ts';
 import { includedPaths, mapFilterPaths, type State } from '../skills/filter.ts';
 import { projectFolders } from '../skills/roots/plan.ts';
 import { type ConfigFile, readConfigFiles } from './config.ts';
@@ -43,7 +44,9 @@ export interface OpenOptions extends WorkspaceOptions {
    */
   isImmutable?: boolean;
   /** Finds the files that the agent of `--for` reads itself, for every snapshot. */
-  readNatively?: ((files: FileTree, settings: Settings) => Promise<ReadonlySet<string>>) | undefined;
+  readNatively?:
+    | ((files: FileTree, settings: Settings, discovery: Discovery) => Promise<ReadonlySet<string>>)
+    | undefined;
   /** The state of the skills to serve. Enabled by default. */
   state?: State;
   /** Set if snapshots record the states of the folders and files that they depend on. */
@@ -155,6 +158,7 @@ export function rootSettings({ projectDir, userDir, environment = {} }: Workspac
     vendoredRoot: settings.root.value,
     scanDefaultDirs: settings.scanDefaultDirs.value,
     priority: settings.priority.value,
+    limits: { depth: settings.walkDepth.value, entries: settings.walkEntries.value },
   };
 }
 

@@ -5,6 +5,7 @@
  */
 import path from 'node:path';
 import { breather } from '../core/breathe.ts';
+import { IGNORED_FOLDERS } from '../core/disk/ignored-folders.ts';
 import type { FolderWatch, WatchFolder } from '../core/disk/watch.ts';
 import { isSkillPath } from '../skills/skill.ts';
 
@@ -25,8 +26,6 @@ export interface WatcherOptions {
 
 /** The entries of a folder that matter. */
 type Matters = 'all' | 'skill-file' | ReadonlySet<string>;
-
-const NEVER = new Set(['.git', 'node_modules']);
 
 export class FolderWatcher {
   readonly #options: WatcherOptions;
@@ -132,7 +131,7 @@ export class FolderWatcher {
 
   #isOfInterest(dir: string, name: string): boolean {
     const matters = this.#watches.get(dir)?.matters ?? 'all';
-    if (matters === 'all') return !NEVER.has(name);
+    if (matters === 'all') return !IGNORED_FOLDERS.has(name);
     if (matters === 'skill-file') return isSkillPath(name);
     return matters.has(name);
   }

@@ -370,7 +370,7 @@ async function takeSnapshot(options: OpenOptions, disk: FileTree, before: Snapsh
     options.projectDir,
     specsOpener(readable, options, settings, before?.openedSpecs),
     troubled,
-    await options.readNatively?.(files, settings),
+    await options.readNatively?.(files, settings, discovery),
   );
   snapshot.state = options.state ?? 'enabled';
   snapshot.states = states && { ...states, startedAt };
@@ -408,7 +408,6 @@ async function discover(
     {
       ...rootSettings(options, settings),
       plugins: wantsPlugins ? { claudeDir: claudeDir ?? projectDir, pluginsFile, pluginsRoot } : undefined,
-      limits: { depth: settings.walkDepth.value, entries: settings.walkEntries.value },
       collections,
       oneShot,
     },

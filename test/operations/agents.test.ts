@@ -5,6 +5,7 @@ import { listSkills } from '../../src/operations/list-skills.ts';
 import { showSkill } from '../../src/operations/show-skill.ts';
 import { validateSkills } from '../../src/operations/validate-skills.ts';
 import { why } from '../../src/operations/why.ts';
+import type { OpenOptions } from '../../src/workspace/settings.ts';
 import { ask } from '../support/ask.ts';
 import { HOME, project, PROJECT } from '../support/project.ts';
 import { skillText } from '../support/skill-text.ts';
@@ -145,6 +146,56 @@ test.each([
   const output = await ask(why, { name, agent }, await project(FILES).open());
   expect(output.agents).toMatchObject([{ id: agent, status }]);
   expect(why.hasErrors?.(output)).toBe(hasErrors);
+});
+
+describe('list and why search equally deep', () => {
+  const at = (dir: string): Record<string, string> => ({
+    'home/.codex/config.toml': '',
+    'project/.git/HEAD': '',
+    [`project/${dir}/deep/SKILL.md`]: skillText({ name: 'deep' }),
+  });
+  const open = (files: Record<string, string>, options: Partial<OpenOptions> = {}) => project(files).open(options);
+
+  test('a lower limit does not change what Codex reads, and why tells that list leaves the skill out', async () => {
+    const workspace = await open(at('.agents/skills/a/b/c'), { limits: { walkDepth: 2 } });
+    expect((await ask(listSkills, {}, workspace)).skills).toEqual([]);
+    expect(await ask(why, { name: 'deep', agent: 'codex' }, workspace)).toMatchObject({
+      unlisted: 'it is 4 levels deep, and Lectern reads 2',
+      agents: [{ id: 'codex', status: 'seen' }],
+    });
+    const whole = await open(at('.agents/skills/a/b/c'));
+    expect(await ask(why, { name: 'deep', agent: 'codex' }, whole)).not.toHaveProperty('unlisted');
+  });
+
+  test('a lower limit leaves out what no agent here reads', async () => {
+    const workspace = await open(at('.claude/skills/a/b/c'), { limits: { walkDepth: 2 } });
+    await expect(ask(why, { name: 'deep' }, workspace)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test.each([
+    ['a higher limit', '.agents/skills/1/2/3/4/5/6/7', { limits: { walkDepth: 10 } }],
+    ['a folder that was given explicitly', 'given/1/2/3/4/5/6/7', { skillDir: ['given'] }],
+  ])('%s counts for both', async (_, dir, options) => {
+    const workspace = await open(at(dir), options);
+    expect((await ask(listSkills, {}, workspace)).skills).toMatchObject([{ name: 'deep' }]);
+    expect(await ask(why, { name: 'deep', agent: 'codex' }, workspace)).toMatchObject({
+      agents: [{ status: 'not-read' }],
+    });
+  });
+
+  test.each([
+    ['inside a skill', '.agents/skills/outer/inner', 'Lectern does not look for skills inside skills'],
+    ['in node_modules', '.agents/skills/node_modules/x', 'Lectern skips node_modules'],
+    ['in a folder that git ignores', '.agents/skills/ignored', '.gitignore excludes its folder'],
+  ])('why tells why list leaves out a skill %s', async (_, dir, unlisted) => {
+    const outer = { 'project/.agents/skills/outer/SKILL.md': skillText({ name: 'outer' }) };
+    const workspace = await open({ ...at(dir), ...outer, 'project/.gitignore': 'ignored\n' });
+    expect((await ask(listSkills, {}, workspace)).skills.map(({ name }) => name)).toEqual(['outer']);
+    expect(await ask(why, { name: 'deep', agent: 'codex' }, workspace)).toMatchObject({
+      unlisted,
+      agents: [{ status: 'seen' }],
+    });
+  });
 });
 
 test('why fails for a name that is nowhere, with the nearest ones', async () => {

@@ -22,7 +22,8 @@ const FILES = {
 
 function open(agent: string): Promise<Workspace> {
   return project(FILES).open({
-    readNatively: (files, settings) => nativeFiles(files, { projectDir: PROJECT, userDir: HOME }, settings, agent),
+    readNatively: (files, settings, discovery) =>
+      nativeFiles(files, { options: { projectDir: PROJECT, userDir: HOME }, settings, discovery }, agent),
   });
 }
 

@@ -416,7 +416,10 @@ describe('the header of a file', () => {
     fc.assert(
       fc.property(front, body, (head, rest) => {
         const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
-        expect(header(encode(head + rest))).toEqual(header(encode(head)));
+        const [whole, bare] = [header(encode(head + rest)), header(encode(head))];
+        expect({ ...whole, facts: undefined }).toEqual({ ...bare, facts: undefined });
+        // Only the first line of the body, which some agents show, depends on it.
+        expect(whole?.facts?.flaws).toEqual(bare?.facts?.flaws);
       }),
     );
   });

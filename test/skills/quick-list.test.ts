@@ -207,8 +207,8 @@ test('a catalog without files is empty either way', async () => {
 function readGenerally(head: string): Header | undefined {
   const header = parseHeader('/x/SKILL.md', Buffer.from(head), { complete: true, read: readFrontmatter });
   if (!header) return undefined;
-  const { name, description, frontmatter, bodyLine, diagnostics } = header;
-  return { name, description, frontmatter, bodyLine, diagnostics };
+  const { name, description, frontmatter, bodyLine, diagnostics, facts: ofAgents } = header;
+  return { name, description, frontmatter, bodyLine, diagnostics, ...(ofAgents && { facts: ofAgents }) };
 }
 
 const odd = fc.oneof(

@@ -63,6 +63,31 @@ describe('how deep', () => {
     ]);
   });
 
+  test('a problem below two roots is reported once, for the first', async () => {
+    const files = {
+      [`${P}/.git/HEAD`]: '',
+      [`${ROOT}/1/2/deep/SKILL.md`]: text('deep'),
+      [`${ROOT}/gone`]: { link: 'nowhere' },
+      [`${P}/.gitignore`]: 'ignored/\n',
+      [`${ROOT}/ignored/x`]: '',
+    };
+    // The whole project is searched as well, because the folders of agents contain no skill.
+    const nothing = await walk(files, { collections: true, limits: { walkDepth: 2 } });
+    expect(nothing.problems).toEqual([
+      ['skill-too-deep', `${ROOT}/1/2/deep/SKILL.md`],
+      ['link-dangling', `${ROOT}/gone`],
+      ['folder-ignored', `${ROOT}/ignored`],
+    ]);
+    const [tooDeep] = nothing.snapshot.diagnostics();
+    expect(tooDeep?.message).toBe(`this skill is 3 levels below ${ROOT}; the limit is 2`);
+    // One root is inside another.
+    const broken = { [`${ROOT}/broken/SKILL.md`]: 'no frontmatter', [`${ROOT}/gone`]: { link: 'nowhere' } };
+    expect((await walk(broken, { skillDir: [P] })).problems).toEqual([
+      ['frontmatter-missing', `${ROOT}/broken/SKILL.md`],
+      ['link-dangling', `${ROOT}/gone`],
+    ]);
+  });
+
   test('the limit can be set in the configuration', async () => {
     expect((await walk({ [`${ROOT}/1/2/SKILL.md`]: text('two') }, { limits: { walkDepth: 1 } })).problems).toEqual([
       ['skill-too-deep', `${ROOT}/1/2/SKILL.md`],

@@ -2,6 +2,7 @@
 import { PROFILES } from '../../src/agents/profiles/index.ts';
 import { seenBy, type Seen, type Verdict } from '../../src/agents/seen-by.ts';
 import { type Survey, takeSurvey } from '../../src/agents/survey.ts';
+import { LIMITS } from '../../src/core/limits.ts';
 import { HOME, project, PROJECT, type ProjectFiles } from './project.ts';
 
 export const NOW = Date.UTC(2026, 10, 16);
@@ -24,9 +25,9 @@ export async function survey(files: ProjectFiles, agent: string, look: Look = {}
       vendoredRoot: undefined,
       scanDefaultDirs: true,
       priority: 'contract',
+      limits: { depth: LIMITS.walkDepth.value, entries: LIMITS.walkEntries.value },
     },
-    NOW,
-    [agent],
+    { now: NOW, asked: [agent] },
   );
 }
 

@@ -2,10 +2,11 @@ import path from 'node:path';
 import { LIMITS } from '../limits.ts';
 import { compareText } from '../text.ts';
 import { entriesOf } from './answers.ts';
+import { IGNORED_FOLDERS } from './ignored-folders.ts';
 import type { Entry, FileTree } from './tree.ts';
 
 /** Folders that never contain packages of a monorepo. */
-const SKIPPED_FOLDERS = new Set(['node_modules', 'openspec', 'target', 'dist', 'build', 'vendor', 'venv']);
+const SKIPPED_FOLDERS = new Set([...IGNORED_FOLDERS, 'openspec', 'target', 'dist', 'build', 'vendor', 'venv']);
 
 export interface FolderBelow {
   dir: string;

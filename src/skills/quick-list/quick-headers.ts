@@ -18,8 +18,40 @@ const FILES_A_BATCH = 512;
 /** A failed open costs more than a lookup. After this many missing files, the batch is left to the general reader. */
 const MISSES_MAX = 16;
 
-/** Returns the header of each file, or undefined if the general reader must read it. */
-export function readQuickHeaders(tree: FileTree, files: readonly string[]): (Header | undefined)[] {
+/** Reads headers by real path, each file once. */
+export interface QuickHeaders {
+  /** Returns the header of each file, or undefined if the general reader must read it. */
+  read(files: readonly string[]): readonly (Header | undefined)[];
+  /** Like `read`, for the target of a link, which may have been read already. */
+  readTarget(file: string): Header | undefined;
+  /** Returns the header of a file that was read. */
+  find(file: string): Header | undefined;
+}
+
+export function quickHeaders(tree: FileTree): QuickHeaders {
+  const batches: { files: readonly string[]; headers: readonly (Header | undefined)[] }[] = [];
+  // Built on first use. Without links, no file is read twice.
+  let known: Map<string, Header | undefined> | undefined;
+  const lookup = (): Map<string, Header | undefined> =>
+    (known ??= new Map(batches.flatMap(({ files, headers }) => files.map((file, index) => [file, headers[index]]))));
+  const readAll = (files: readonly string[]): readonly (Header | undefined)[] => {
+    const headers = readQuickHeaders(tree, files);
+    if (known) for (const [index, file] of files.entries()) known.set(file, headers[index]);
+    else batches.push({ files, headers });
+    return headers;
+  };
+  return {
+    read(files) {
+      if (!known) return readAll(files);
+      readAll(files.filter((file) => !known?.has(file)));
+      return files.map((file) => known?.get(file));
+    },
+    readTarget: (file) => (lookup().has(file) ? lookup().get(file) : readAll([file])[0]),
+    find: (file) => lookup().get(file),
+  };
+}
+
+function readQuickHeaders(tree: FileTree, files: readonly string[]): (Header | undefined)[] {
   const headers: (Header | undefined)[] = [];
   const bytes = Buffer.allocUnsafe(Math.min(files.length, FILES_A_BATCH) * BYTES_A_FILE);
   for (let first = 0; first < files.length; first += FILES_A_BATCH) {

@@ -5,6 +5,7 @@ import { foldersBelow } from '../../core/disk/folders-below.ts';
 import type { FileTree } from '../../core/disk/tree.ts';
 import { isInside } from '../../core/inside.ts';
 import type { Location } from '../skill.ts';
+import type { WalkLimits } from '../walk-rules.ts';
 import { type Agent, ALL_AGENTS, CLAUDE, OTHER_AGENTS, SHARED_AGENTS } from './agents.ts';
 
 export interface Root {
@@ -34,6 +35,7 @@ export interface RootOptions {
   vendoredRoot: string | undefined;
   scanDefaultDirs: boolean;
   priority: 'contract' | 'project-first';
+  limits: WalkLimits;
 }
 
 /** Returns the folders from the working folder up to the one with `.git`, or only the working folder if there is no `.git`. */

@@ -1,4 +1,5 @@
 /** Searches skills, requirements and changes together. */
+import { isListed } from '../../agents/status.ts';
 import { count, grouped } from '../../core/text.ts';
 import { statusesByFile, surveyAgents } from '../../operations/agent-shapes.ts';
 import { changeStates } from '../../operations/change-states.ts';
@@ -72,13 +73,11 @@ async function skillsIn({ results, near = [] }: Answer, { reader }: PageContext)
   const statuses = statusesByFile(await surveyAgents(reader));
   return new Map(
     skills.map(({ file, provider, location }) => {
-      const seen = Object.values(statuses(file)).filter((status) => IN_LIST.has(status));
+      const seen = Object.values(statuses(file)).filter(isListed);
       return [file, { where: `${provider}, ${location}`, seenBy: seen.length }];
     }),
   );
 }
-
-const IN_LIST: ReadonlySet<string> = new Set(['seen', 'shortened', 'name-only']);
 
 function Empty({ places }: { places: Places }): Html {
   return (

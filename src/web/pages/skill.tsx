@@ -1,6 +1,7 @@
 /** One skill: the agents that see this copy, the other copies, its text, its files and its findings. */
 import path from 'node:path';
 import { PROFILES } from '../../agents/profiles/index.ts';
+import { isListed } from '../../agents/status.ts';
 import { tryRead } from '../../core/disk/answers.ts';
 import { changedAt, FileTrouble } from '../../core/disk/tree.ts';
 import type { ExplainedError } from '../../core/failure.ts';
@@ -124,7 +125,7 @@ async function copiesOf(details: Details, content: string, asked: PageContext): 
   const copy = reader.isShared ? values['copy'] : details.path;
   const users = new Map<string, string[]>();
   for (const { title, status, path: dir, winner } of agents) {
-    const used = ['seen', 'shortened', 'name-only'].includes(status) ? dir : winner;
+    const used = isListed(status) ? dir : winner;
     if (typeof used === 'string') users.set(used, [...(users.get(used) ?? []), title]);
   }
   const nodes: CopyNode[] = [];
@@ -170,7 +171,7 @@ async function compareWith(
 function SkillPage(facts: Facts): Html {
   const { details, copy, source, findings, body, answers, copies, comparison, places } = facts;
   const { name, fullName, description, provider, location, disabled, path: dir, scan } = details;
-  const seen = answers.filter(({ status }) => ['seen', 'shortened', 'name-only'].includes(status)).length;
+  const seen = answers.filter(({ status }) => isListed(status)).length;
   const problems = findings.filter(({ severity }) => severity !== 'info');
   return (
     <>

@@ -1,5 +1,6 @@
 /** All skills, with filters and a search field that updates the list while the user types. */
 import path from 'node:path';
+import { isListed } from '../../agents/status.ts';
 import { count, grouped } from '../../core/text.ts';
 import type { AgentSummary } from '../../operations/agent-shapes.ts';
 import { agents } from '../../operations/agents.ts';
@@ -259,9 +260,7 @@ function SkillRow({
 
 /** One dot for each agent found here, with a text alternative. */
 function SeenDots({ skill, present }: { skill: Row; present: readonly AgentSummary[] }): Html {
-  const seen = present
-    .filter(({ id }) => ['seen', 'shortened', 'name-only'].includes(skill.agents?.[id] ?? ''))
-    .map(({ name }) => name);
+  const seen = present.filter(({ id }) => isListed(skill.agents?.[id])).map(({ name }) => name);
   const label = seen.length === 0 ? 'Seen by no agent here' : `Seen by ${seen.join(', ')}`;
   return (
     <svg class="dots" viewBox={`0 0 ${Math.max(1, present.length) * 12} 12`} role="img" aria-label={label}>

@@ -1,10 +1,36 @@
-/** Reads the raw content of a `SKILL.md`, before the rules of any agent apply. Nothing is repaired or skipped. */
-import { orTrouble } from '../core/disk/answers.ts';
-import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
-import { type Frontmatter, readPlainFrontmatter } from '../core/frontmatter/plain.ts';
+/**
+ * Facts about a `SKILL.md` that agents judge differently. The catalog repairs or skips a file with flaws, the agents have rules
+ * of their own. Both use the same header, which is read once.
+ */
+import type { FileTrouble } from '../core/disk/tree.ts';
+import type { Frontmatter } from '../core/frontmatter/plain.ts';
 import type { YamlMap } from '../core/frontmatter/yaml-value.ts';
-import { LIMITS } from '../core/limits.ts';
-import type { Flaw } from './profile.ts';
+import type { Header } from './parse.ts';
+
+export const FLAWS = [
+  'byte-order-mark',
+  'blank-before-fence',
+  'no-fence',
+  'unclosed-fence',
+  'repeated-key',
+  'repeated-other',
+  'tab',
+  'fence-text',
+  'fence-blank',
+  'colon',
+  'end-colon',
+  'reserved-start',
+  'odd-start',
+  'quotes',
+  'number',
+  'list',
+  'map',
+  'tag',
+  'other-key',
+  'other-yaml',
+] as const;
+/** Problem with the frontmatter of a file. */
+export type Flaw = (typeof FLAWS)[number];
 
 export interface FileFacts {
   /** Reason why the file cannot be read. */
@@ -20,51 +46,57 @@ export interface FileFacts {
   firstBodyLine: string;
   /** First line for an agent that accepts frontmatter only at the very start. */
   firstLine: string;
-  /** False if an `agents/openai.yaml` in the skill folder removes the skill from the list of Codex. */
-  implicitForCodex: boolean;
 }
 
-/** Enough for nearly every frontmatter and the first line below it. */
-const START_BYTES = 8 * 1024;
-const start = Buffer.alloc(START_BYTES);
-
-export async function readFacts(tree: FileTree, realFile: string): Promise<FileFacts> {
-  const length = orTrouble(() => tree.readStart(realFile, start));
-  if (length instanceof FileTrouble) return unreadable(length);
-  const isWhole = length < START_BYTES;
-  const text = start.toString('utf8', 0, length);
-  const read = readPlainFrontmatter(text, { complete: isWhole });
-  if (read && (isWhole || text.slice(read.bodyStart).trim() !== '')) return factsOf(text, read);
-  return readOddFacts(tree, realFile);
+/** Facts about a file with plain frontmatter. No agent looks at its body to list it. */
+function plainFacts(data: YamlMap): FileFacts {
+  return { flaws: NO_FLAWS, data, sources: NO_SOURCES, firstBodyLine: '', firstLine: '' };
 }
 
-/** Reads the whole file with the full YAML parser. */
-async function readOddFacts(tree: FileTree, realFile: string): Promise<FileFacts> {
-  const read = orTrouble(() => tree.read(realFile, LIMITS.skillFileBytes.value));
-  if (read instanceof FileTrouble) return unreadable(read);
-  const { readFrontmatter } = await import('../core/frontmatter/read.ts');
-  const text = Buffer.from(read.bytes).toString('utf8');
-  const frontmatter = readFrontmatter(text);
-  // Never undefined for a complete text.
-  return frontmatter ? factsOf(text, frontmatter) : unreadable(new FileTrouble('missing', realFile));
-}
+const NO_FLAWS: ReadonlySet<Flaw> = new Set();
+const NO_SOURCES: ReadonlyMap<string, string> = new Map();
 
-function unreadable({ reason }: Pick<FileTrouble, 'reason'>): FileFacts {
-  return {
-    unreadable: reason,
-    flaws: new Set(),
-    data: {},
-    sources: new Map(),
-    firstBodyLine: '',
-    firstLine: '',
-    implicitForCodex: true,
-  };
+export function unreadableFacts(reason: FileTrouble['reason']): FileFacts {
+  return { ...plainFacts({}), unreadable: reason };
 }
 
 /** Content of a project link that leads out of the project, which Lectern does not read. */
-export const LEADS_OUT: FileFacts = unreadable({ reason: 'outside' });
+export const LEADS_OUT: FileFacts = unreadableFacts('outside');
 
-function factsOf(text: string, { data, sources, problems, bodyStart }: Frontmatter): FileFacts {
+/** Returns the facts about the file of a header. */
+export function factsOf({ facts, frontmatter }: Header): FileFacts {
+  return facts ?? plainFacts(frontmatter);
+}
+
+/**
+ * Whether all agents read the frontmatter alike, as far as it can be told without the body: bare fences, valid YAML, and text for
+ * the name and the description. This is the common case, so it is checked without regular expressions.
+ */
+export function isPlain(head: string, { data, problems }: Frontmatter): boolean {
+  const { name, description } = data;
+  return (
+    problems.length === 0 &&
+    typeof name === 'string' &&
+    typeof description === 'string' &&
+    description.trim() !== '' &&
+    head.startsWith('---\n') &&
+    head.endsWith('\n---\n') &&
+    !head.includes('\n...') &&
+    !head.includes('\t')
+  );
+}
+
+/** Whether a text that may be cut off contains the whole first line of its body, as far as agents show it. */
+export function hasFirstBodyLine(text: string, bodyStart: number): boolean {
+  const body = text.slice(bodyStart);
+  const start = body.search(/\S/u);
+  return start !== -1 && (body.indexOf('\n', start) !== -1 || body.length - start > FIRST_LINE_BYTES);
+}
+
+/** More than agents show of a line, even with heading marks before it. */
+const FIRST_LINE_BYTES = 1_000;
+
+export function readFacts(text: string, { data, sources, problems, bodyStart }: Frontmatter): FileFacts {
   const flaws = new Set<Flaw>();
   if (text.charCodeAt(0) === 0xfeff) flaws.add('byte-order-mark');
   const yaml = text.slice(0, bodyStart);
@@ -86,15 +118,14 @@ function factsOf(text: string, { data, sources, problems, bodyStart }: Frontmatt
     if (typeof value === 'number' || typeof value === 'boolean') flaws.add('number');
     if (typeof value === 'object' && value !== null) flaws.add(Array.isArray(value) ? 'list' : 'map');
   }
-  const isPlain = flaws.size === 0 && typeof data['name'] === 'string' && typeof data['description'] === 'string';
+  const isText = flaws.size === 0 && typeof data['name'] === 'string' && typeof data['description'] === 'string';
   return {
     flaws,
     data,
     sources,
     firstBodyLine: firstLineOf(text.slice(bodyStart)),
     firstLine: firstLineOf(text),
-    implicitForCodex: true,
-    ...(isPlain ? {} : { lines: linesIn(yaml) }),
+    ...(isText ? {} : { lines: linesIn(yaml) }),
   };
 }
 
@@ -159,9 +190,4 @@ export function valueOf({ data, sources }: FileFacts, key: string): string | und
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return sources.get(key) ?? String(value);
   return undefined;
-}
-
-/** Accepts YAML 1.1 spellings too. */
-export function isTrue(value: unknown): boolean {
-  return value === true || value === 1 || (typeof value === 'string' && /^(?:true|yes|on|1)$/iu.test(value.trim()));
 }

@@ -1,0 +1,77 @@
+/** Finds the copies in the folders of an agent that it could list, under the names in its list. */
+import { compareText } from '../../core/text.ts';
+import type { FoundFile } from '../../skills/walk.ts';
+import { counts } from '../../skills/walk-rules.ts';
+import { whyNotCounted } from '../not-counted.ts';
+import type { Profile } from '../profile.ts';
+import { readAs } from '../read-as.ts';
+import type { AgentSettings } from '../settings.ts';
+import type { AgentPlace, Copy, Survey } from '../survey.ts';
+import { asWord, type Candidate, type Judge } from './verdict.ts';
+
+/** Returns every copy in the agent's folders that it could list. */
+export function findCandidates(profile: Profile, survey: Survey, settings: AgentSettings, judge: Judge): Candidate[] {
+  const taken = new Map<Copy, Candidate>();
+  const { places = [] } = survey.agents.get(profile.id) ?? {};
+  for (const [folder, at] of places.entries()) {
+    for (const found of inFolderOrder(at.place.found ?? [])) {
+      const copy = survey.byFile.get(found.realFile);
+      if (!copy || taken.has(copy)) continue;
+      const { file } = found;
+      if (found.disabled) {
+        const fix = `lectern enable ${asWord(found.dir)}`;
+        judge(copy, 'disabled', 'files', 'its file is named .SKILL.md, which no agent reads', { file, fix });
+        continue;
+      }
+      const isCounted = at.place.plugin?.single ? found.level === 0 : counts(found, profile.walk);
+      if (!isCounted) {
+        const status = profile.walk.known === false ? 'unknown' : 'not-read';
+        judge(copy, status, 'places', whyNotCounted(profile.name, profile.walk, found), {
+          file,
+          fix: `Move the folder directly into ${at.place.dir}`,
+        });
+        continue;
+      }
+      if (at.place.plugin?.hidden) {
+        const { status, reason, fix } = at.place.plugin.hidden;
+        judge(copy, status, 'settings', reason, { file, fix });
+        continue;
+      }
+      if (at.inProject && settings.distrust) {
+        judge(copy, 'disabled', 'settings', settings.distrust.reason, { file, fix: settings.distrust.fix });
+        continue;
+      }
+      const read = readAs(profile.reading, copy.facts, file, settings.ownMax ?? settings.entryMax);
+      if (read.kind === 'listed') taken.set(copy, { copy, at, folder, found, read, ...namesOf(profile, at, read) });
+      else judge(copy, read.kind, 'files', read.reason, { file, fix: read.fix });
+    }
+  }
+  return [...taken.values()];
+}
+
+function inFolderOrder(found: readonly FoundFile[]): FoundFile[] {
+  return [...found].sort((a, b) => compareText(a.dir, b.dir));
+}
+
+/** Claude Code lists the name of the folder, prefixed with the plugin. */
+function namesOf(profile: Profile, { place }: AgentPlace, read: Candidate['read']): Pick<Candidate, 'name' | 'key'> {
+  if (profile.reading.name !== 'folder') return { name: read.name, key: read.name };
+  const plugin = place.plugin === undefined ? '' : `${place.plugin.plugin}:`;
+  const name = plugin + (place.plugin?.single ? (read.ownName ?? read.name) : read.name);
+  return { name, key: name };
+}
+
+/** Claude Code adds a different name in parentheses, unless that is the name of another skill. */
+export function withOwnNames(profile: Profile, candidates: readonly Candidate[]): Candidate[] {
+  if (profile.reading.name !== 'folder') return [...candidates];
+  const taken = new Set([...candidates.map(({ key }) => key), ...profile.builtIn.map(({ name }) => name)]);
+  return candidates.map((candidate) => {
+    const { at, key, read } = candidate;
+    const plugin = at.place.plugin === undefined ? '' : `${at.place.plugin.plugin}:`;
+    if (read.ownName === undefined || at.place.plugin?.single) return candidate;
+    const own = plugin + read.ownName;
+    if (taken.has(own) || own.length > 256 || !/^[\p{L}\p{M}\p{N}_:.-]+$/u.test(own)) return candidate;
+    taken.add(own);
+    return { ...candidate, name: `${key} (${own})` };
+  });
+}
