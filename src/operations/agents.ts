@@ -1,7 +1,7 @@
 import type { Profile } from '../agents/profile.ts';
 import type { Remedy } from '../agents/remedies.ts';
 import type { Seen, Verdict } from '../agents/seen-by.ts';
-import type { Status } from '../agents/status.ts';
+import { isListed, type Status } from '../agents/status.ts';
 import type { Copy } from '../agents/survey.ts';
 import { pageFrom } from '../core/cursor.ts';
 import { foldName } from '../core/text.ts';
@@ -312,7 +312,6 @@ function describeRow(
 }
 
 function isShown(show: Show, statuses: readonly Status[]): boolean {
-  const isListed = (status: Status): boolean => status === 'seen' || status === 'shortened' || status === 'name-only';
   switch (show) {
     case 'all':
       return true;

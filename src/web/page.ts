@@ -6,7 +6,6 @@ import type { Child } from 'hono/jsx';
 import type { ExplainedError } from '../core/failure.ts';
 import type { AnyOperation } from '../operations/define.ts';
 import type { AnswerOf, GivenTo } from '../operations/perform.ts';
-import type { Reader } from '../workspace/reader.ts';
 import type { Places } from './places.ts';
 
 /** The path and query values of an address. */
@@ -19,9 +18,7 @@ export type Section = (typeof SECTIONS)[number];
 export interface PageContext {
   values: Values;
   places: Places;
-  /** Escape hatch for data that no operation returns. */
-  reader: Reader;
-  /** Runs another operation. */
+  /** Runs another operation on the same data. */
   ask<Op extends AnyOperation>(operation: Op, input?: GivenTo<Op, 'web'>): Promise<AnswerOf<Op>>;
 }
 

@@ -23,6 +23,11 @@ export class Places {
     return new Places('', undefined, [], url);
   }
 
+  /** The name of the project folder. */
+  get project(): string {
+    return path.basename(this.#project);
+  }
+
   /** Returns `./…` in the project, `~/…` in the home, and other paths unchanged. In a shared catalog, paths begin with the source. */
   place(file: string): string {
     if (this.catalogUrl !== undefined) return file.replace(/^\/+/u, '');

@@ -27,6 +27,8 @@ const SIGN_IN = '/login';
 const SIGN_OUT = '/logout';
 const FORM = 'application/x-www-form-urlencoded';
 const HTML = 'text/html; charset=utf-8';
+/** A page and its twin get the same fields. */
+const FOR_PAGE = { isForPage: true };
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function pageService(subject: Subject, log: PageLog): Service {
@@ -99,7 +101,7 @@ class Site {
     const { operation, input } = page.twin;
     let output: AnswerOf<AnyOperation>;
     try {
-      output = await askOperation(pageContext.reader, operation, input(pageContext.values));
+      output = await pageContext.ask(operation, input(pageContext.values));
     } catch (error) {
       const content = error instanceof Failure ? await page.failed?.(explain(error), pageContext) : undefined;
       if (!content) throw error;
@@ -112,11 +114,8 @@ class Site {
     const headers = { ...HEADERS, ...this.#subject.headers?.(context) };
     try {
       const reader = await this.#subject.open(context);
-      const output = await askOperation(
-        reader,
-        page.twin.operation,
-        page.twin.input(valuesOf(request, context.params)),
-      );
+      const { operation, input } = page.twin;
+      const output = await askOperation(reader, operation, input(valuesOf(request, context.params)), FOR_PAGE);
       return reply(`${jsonText(output)}\n`, JSON_TYPE, { headers });
     } catch (error) {
       const [explained, status] = this.#explain(error, page);
@@ -217,9 +216,8 @@ class Site {
     const reader = await this.#subject.open(context);
     return {
       values,
-      reader,
       places: await this.#subject.places(request, context),
-      ask: (operation, input) => askOperation(reader, operation, input ?? {}),
+      ask: (operation, input) => askOperation(reader, operation, input ?? {}, FOR_PAGE),
     };
   }
 

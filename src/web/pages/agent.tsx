@@ -21,12 +21,12 @@ export const agentPage = definePage({
     operation: agents,
     input: ({ agent, cursor, limit = LINES, window }) => ({ agent, limit, cursor, window }),
   },
-  show: async (output, { ask, values, places, reader }) => {
+  show: async (output, { ask, values, places }) => {
     const { agent } = output;
     if (!agent) throw new Error('the operation returns the requested agent');
     const { window } = values;
     const whole = await ask(agents, { agent: agent.id, ...(window === undefined ? {} : { window }) });
-    const project = path.basename(reader.options.projectDir);
+    const { project } = places;
     return {
       title: agent.name,
       main: (

@@ -3,12 +3,13 @@ import type { ExplainedError } from '../../core/failure.ts';
 import { count } from '../../core/text.ts';
 import { archiveChange } from '../../operations/archive-change.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
+import { showChange } from '../../operations/show-change.ts';
 import { Badge, Command, Sign, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { MARKDOWN_CHARACTERS } from '../markdown.ts';
-import { definePage } from '../page.ts';
+import { definePage, type PageContext } from '../page.ts';
 import { Text } from './change-document.tsx';
-import { type ChangeFacts, changeFacts, ChangeHead, Ops } from './change-parts.tsx';
+import { ChangeHead, type ChangeHeader, headOf, Ops } from './change-parts.tsx';
 
 type Plan = AnswerOf<typeof archiveChange>;
 
@@ -22,22 +23,25 @@ export const changeAfterPage = definePage({
     input: ({ id }) => ({ change_id: id ?? '', dry_run: true, full: true, characters: MARKDOWN_CHARACTERS }),
   },
   show: async (plan, context) => {
-    const facts = await changeFacts(context, plan.change_id);
-    return { title: `${plan.change_id}: after archiving`, main: After({ plan, facts, places: context.places }) };
+    const head = await headFor(context, plan.change_id);
+    return { title: `${plan.change_id}: after archiving`, main: After({ plan, head, places: context.places }) };
   },
   failed: async (error, context) => {
     if (error.code !== 'REFUSED') return undefined;
-    const facts = await changeFacts(context, context.values['id'] ?? '');
-    const title = `${facts.change.change_id}: after archiving`;
-    return { title, main: Refused({ error, facts, places: context.places }) };
+    const head = await headFor(context, context.values['id'] ?? '');
+    return { title: `${head.id}: after archiving`, main: Refused({ error, head, places: context.places }) };
   },
 });
 
-function After({ plan, facts, places }: { plan: Plan; facts: ChangeFacts; places: Places }): Html {
+async function headFor({ ask }: PageContext, id: string): Promise<ChangeHeader> {
+  return headOf(await ask(showChange, { change_id: id }));
+}
+
+function After({ plan, head, places }: { plan: Plan; head: ChangeHeader; places: Places }): Html {
   const open = plan.task_progress.total - plan.task_progress.completed;
   return (
     <>
-      <ChangeHead facts={facts} tab="after" />
+      <ChangeHead head={head} tab="after" places={places} />
       <section aria-label="After archiving">
         <p class="lede">
           {plan.specs.length === 0 ? 'No spec would change.' : `${count(plan.specs.length, 'spec')} would be written`}
@@ -85,11 +89,11 @@ function After({ plan, facts, places }: { plan: Plan; facts: ChangeFacts; places
   );
 }
 
-function Refused({ error, facts, places }: { error: ExplainedError; facts: ChangeFacts; places: Places }): Html {
+function Refused({ error, head, places }: { error: ExplainedError; head: ChangeHeader; places: Places }): Html {
   const { message, hint, path, line } = error;
   return (
     <>
-      <ChangeHead facts={facts} tab="after" />
+      <ChangeHead head={head} tab="after" places={places} />
       <div class="note bad">
         <Sign of="bad" />
         <div>
@@ -104,9 +108,9 @@ function Refused({ error, facts, places }: { error: ExplainedError; facts: Chang
           )}
         </div>
       </div>
-      {facts.change.archived || places.catalogUrl !== undefined ? null : (
+      {head.archived || places.catalogUrl !== undefined ? null : (
         <p class="at-end">
-          <Command run={`lectern change validate ${facts.change.change_id}`} places={places} />
+          <Command run={`lectern change validate ${head.id}`} places={places} />
         </p>
       )}
     </>

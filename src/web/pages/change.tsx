@@ -7,7 +7,7 @@ import { address, anchorOf, changeAddress, compareAddress, requirementAddress, s
 import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
 import { definePage, type PageContext, type Values } from '../page.ts';
-import { type ChangeFacts, changeFacts, ChangeHead, OPERATIONS } from './change-parts.tsx';
+import { ChangeHead, type ChangeHeader, headOf, OPERATIONS } from './change-parts.tsx';
 import { type Diffed, OneColumn, ROWS_MAX, rowsOf, SideBySide } from './comparison.tsx';
 
 type Diff = AnswerOf<typeof diffChange>;
@@ -29,13 +29,10 @@ export const changePage = definePage({
     }),
   },
   show: async (diff, context) => {
-    const facts = await changeFacts(context, diff.change_id, diff);
     const { places, values } = context;
-    const { specs } = await context.reader.snapshot.specs();
-    const fileOf = (id: string): string | undefined => specs.find((spec) => spec.id === id)?.file.path;
     // A local project has a problems page instead.
-    const errors = context.reader.isShared && !diff.archived ? await errorsOf(context, diff.change_id) : [];
-    return { title: diff.change_id, main: Change({ diff, facts, places, values, fileOf, errors }) };
+    const errors = places.catalogUrl !== undefined && !diff.archived ? await errorsOf(context, diff.change_id) : [];
+    return { title: diff.change_id, main: Change({ diff, head: headOf(diff), places, values, errors }) };
   },
 });
 
@@ -47,22 +44,20 @@ async function errorsOf({ ask }: PageContext, id: string): Promise<Errors> {
 
 interface ChangeProps {
   diff: Diff;
-  facts: ChangeFacts;
+  head: ChangeHeader;
   places: Places;
   /** `requirement` is shown in full if the change is too large for one page. */
   values: Values;
-  /** Returns the file of a spec. */
-  fileOf(spec: string): string | undefined;
   /** Validation errors to show on this page. */
   errors: Errors;
 }
 
-function Change({ diff, facts, places, values, fileOf, errors }: ChangeProps): Html {
+function Change({ diff, head, places, values, errors }: ChangeProps): Html {
   const { change_id: id, capabilities } = diff;
   const isOpen = whichAreOpen(capabilities, values['requirement']);
   return (
     <>
-      <ChangeHead facts={facts} tab="" />
+      <ChangeHead head={head} tab="" places={places} />
       <div class="split">
         <div>
           {errors.slice(0, ERRORS_MAX).map((error) => (
@@ -87,7 +82,7 @@ function Change({ diff, facts, places, values, fileOf, errors }: ChangeProps): H
                   id={id}
                   of={requirement}
                   capability={capability}
-                  now={places.place(fileOf(requirement.nearest?.spec_id ?? '') ?? capability.file)}
+                  now={places.place(requirement.nearest?.file ?? capability.file)}
                 />
               ))}
               <Closed
@@ -106,7 +101,7 @@ function Change({ diff, facts, places, values, fileOf, errors }: ChangeProps): H
             </p>
           )}
         </div>
-        <Aside diff={diff} facts={facts} places={places} />
+        <Aside diff={diff} head={head} places={places} />
       </div>
     </>
   );
@@ -324,8 +319,8 @@ function Body({ of, capability, now }: Omit<CardProps, 'id'>): Html {
 }
 
 /** Table of contents, open tasks and the archive command. */
-function Aside({ diff, facts: { change, status }, places }: { diff: Diff; facts: ChangeFacts; places: Places }): Html {
-  const open = change.tasks.filter(({ done }) => !done);
+function Aside({ diff, head, places }: { diff: Diff; head: ChangeHeader; places: Places }): Html {
+  const { id, archived, state, open_tasks: open } = head;
   return (
     <aside class="side" aria-label="About this change">
       {diff.capabilities.length === 0 ? null : (
@@ -357,22 +352,22 @@ function Aside({ diff, facts: { change, status }, places }: { diff: Diff; facts:
         <section class="card pad">
           <h2 class="h3">Open tasks</h2>
           <ul class="files">
-            {open.slice(0, TASKS_MAX).map(({ text }) => (
+            {open.slice(0, TASKS_MAX).map((text) => (
               <li>{text}</li>
             ))}
           </ul>
           {open.length > TASKS_MAX ? (
             <p class="tiny">
-              <Link to={changeAddress(change.change_id, 'tasks')}>{count(open.length - TASKS_MAX, 'more task')}</Link>
+              <Link to={changeAddress(id, 'tasks')}>{count(open.length - TASKS_MAX, 'more task')}</Link>
             </p>
           ) : null}
         </section>
       )}
-      {change.archived || places.catalogUrl !== undefined ? null : (
+      {archived || places.catalogUrl !== undefined ? null : (
         <section class="card pad">
-          <h2 class="h3">{status.state === 'ready to archive' ? 'Ready to archive' : 'When all tasks are done'}</h2>
+          <h2 class="h3">{state === 'ready to archive' ? 'Ready to archive' : 'When all tasks are done'}</h2>
           <p>
-            <Command run={`lectern change archive ${change.change_id} --dry-run`} places={places} />
+            <Command run={`lectern change archive ${id} --dry-run`} places={places} />
           </p>
           <p class="tiny dim">shows the resulting specs, writes nothing</p>
         </section>

@@ -1,14 +1,12 @@
 /** Searches skills, requirements and changes together. */
 import { count, grouped } from '../../core/text.ts';
-import { statusesByFile, surveyAgents } from '../../operations/agent-shapes.ts';
-import { changeStates } from '../../operations/change-states.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { search } from '../../operations/search.ts';
 import { address, changeAddress, requirementAddress, skillAddress } from '../address.ts';
 import { Highlighted } from '../highlighted.tsx';
 import { Badge, Link, type Html } from '../html.tsx';
 import type { Places } from '../places.ts';
-import { definePage, type PageContext, type Values } from '../page.ts';
+import { definePage, type Values } from '../page.ts';
 import { inWords } from '../words.ts';
 
 type Answer = AnswerOf<typeof search>;
@@ -37,48 +35,10 @@ export const searchPage = definePage({
       };
     },
   },
-  show: async (answer, context) => {
-    const { values, ask } = context;
-    // A search of one kind has no totals of the others, so repeat it over everything.
-    const totals = placeOf(values)
-      ? (await ask(search, { query: answer.query, mode: answer.mode, limit: 1 })).totals
-      : answer.totals;
-    const hasChange = [...answer.results, ...(answer.near ?? [])].some(({ kind }) => kind === 'change');
-    const { changes } = hasChange ? await ask(changeStates, {}) : { changes: [] };
-    const states = new Map(
-      changes.map(({ id, state, task_progress: { completed, total } }) => [id, `${state}, ${completed}/${total}`]),
-    );
-    const skills = await skillsIn(answer, context);
-    const main = SearchPage({ answer, totals, states, skills, values });
-    return { title: `Search: ${answer.query}`, main };
-  },
+  show: (answer, { values }) => ({ title: `Search: ${answer.query}`, main: SearchPage({ answer, values }) }),
   failed: ({ code }, { values, places }) =>
     code === 'USAGE' && (values['q'] ?? '').trim() === '' ? { title: 'Search', main: Empty({ places }) } : undefined,
 });
-
-interface FoundSkill {
-  /** `claude, project` */
-  where: string;
-  /** Number of agents here that list it; undefined in a shared catalog. */
-  seenBy?: number;
-}
-
-/** Location and visibility of the skills among the results, by file. */
-async function skillsIn({ results, near = [] }: Answer, { reader }: PageContext): Promise<Map<string, FoundSkill>> {
-  const files = new Set([...results, ...near].flatMap(({ kind, path }) => (kind === 'skill' ? [path] : [])));
-  if (files.size === 0) return new Map();
-  const skills = reader.snapshot.all.copies.filter(({ file }) => files.has(file));
-  if (reader.isShared) return new Map(skills.map(({ file, source = '' }) => [file, { where: `in ${source}` }]));
-  const statuses = statusesByFile(await surveyAgents(reader));
-  return new Map(
-    skills.map(({ file, provider, location }) => {
-      const seen = Object.values(statuses(file)).filter((status) => IN_LIST.has(status));
-      return [file, { where: `${provider}, ${location}`, seenBy: seen.length }];
-    }),
-  );
-}
-
-const IN_LIST: ReadonlySet<string> = new Set(['seen', 'shortened', 'name-only']);
 
 function Empty({ places }: { places: Places }): Html {
   return (
@@ -94,15 +54,11 @@ function Empty({ places }: { places: Places }): Html {
 
 interface Props {
   answer: Answer;
-  totals: Answer['totals'];
-  /** State of each change, by ID. */
-  states: ReadonlyMap<string, string>;
-  skills: ReadonlyMap<string, FoundSkill>;
   values: Values;
 }
 
-function SearchPage({ answer, totals, states, skills, values }: Props): Html {
-  const { query, results, near = [], suggestions = [], nextCursor } = answer;
+function SearchPage({ answer, values }: Props): Html {
+  const { query, results, near = [], suggestions = [], nextCursor, allTotals: totals = answer.totals } = answer;
   const here = { q: query, in: placeOf(values), mode: values['mode'] };
   /** Results with a much lower score than the best one are listed as less likely. */
   const isLikely = (result: Result | undefined): boolean =>
@@ -148,7 +104,7 @@ function SearchPage({ answer, totals, states, skills, values }: Props): Html {
           {[...results, ...(results.length === 0 ? near : [])].map((result, index, all) => (
             <>
               {isLikely(all[index - 1]) && !isLikely(result) ? <li class="rest">Less likely</li> : null}
-              <Hit result={result} best={best} states={states} skill={skills.get(result.path)} />
+              <Hit result={result} best={best} />
             </>
           ))}
         </ul>
@@ -223,23 +179,14 @@ const KIND_WORDS = { skill: 'Skill', requirement: 'Requirement', change: 'Change
 /** Minimum similarity to show as a reason. */
 const MEANING_SHOWN = 0.15;
 
-interface HitProps {
-  result: Result;
-  best: number;
-  states: Props['states'];
-  skill: FoundSkill | undefined;
-}
-
-function Hit({ result, best, states, skill }: HitProps): Html {
-  const { kind, id, name, score, snippet, marks, words, meaning, spec_id, requirement } = result;
+function Hit({ result, best }: { result: Result; best: number }): Html {
+  const { kind, id, name, score, snippet, marks, words, meaning, spec_id, requirement, skill } = result;
   const to =
     kind === 'skill'
       ? skillAddress(id)
       : kind === 'change'
         ? changeAddress(id)
         : requirementAddress(spec_id ?? id, requirement ?? name);
-  const where =
-    kind === 'requirement' ? `in ${spec_id}` : kind === 'change' ? (states.get(id) ?? '') : (skill?.where ?? '');
   const reasons = [
     ...(meaning !== undefined && meaning >= MEANING_SHOWN ? [`meaning ${meaning.toFixed(2)}`] : []),
     ...(words.length > 0 ? [`words: ${words.join(', ')}`] : []),
@@ -253,7 +200,7 @@ function Hit({ result, best, states, skill }: HitProps): Html {
         </Link>{' '}
         <span class="in">
           {kind === 'change' && name !== id ? `${name} · ` : ''}
-          {where}
+          {whereIs(result)}
         </span>
         {skill?.seenBy === undefined ? null : (
           <>
@@ -276,6 +223,14 @@ function Hit({ result, best, states, skill }: HitProps): Html {
       </div>
     </li>
   );
+}
+
+function whereIs({ kind, spec_id, skill, change }: Result): string {
+  if (kind === 'requirement') return `in ${spec_id}`;
+  if (skill) return skill.source === undefined ? `${skill.provider}, ${skill.location}` : `in ${skill.source}`;
+  if (!change) return '';
+  const { completed, total } = change.task_progress;
+  return `${change.state}, ${completed}/${total}`;
 }
 
 /** Marks the words of the query and strips Markdown syntax. */

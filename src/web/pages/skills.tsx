@@ -5,10 +5,7 @@ import type { AgentSummary } from '../../operations/agent-shapes.ts';
 import { agents } from '../../operations/agents.ts';
 import { listSkills } from '../../operations/list-skills.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
-import { nearest } from '../../core/near.ts';
 import { marksOf } from '../../search/marks.ts';
-import { isSkillPath } from '../../skills/skill.ts';
-import type { Reader } from '../../workspace/reader.ts';
 import { address, skillAddress } from '../address.ts';
 import { Highlighted } from '../highlighted.tsx';
 import { Badge, Command, Link, type Html } from '../html.tsx';
@@ -42,7 +39,7 @@ export const skillsPage = definePage({
   },
   show: async (listed, context) => ({
     title: 'Skills',
-    main: <Skills listed={listed} {...await contextOf(context)} />,
+    main: <Skills listed={listed} {...await contextOf(listed, context)} />,
   }),
 });
 
@@ -51,10 +48,8 @@ export interface SkillsContext {
   places: Places;
   all: Pick<Listed['counts'], 'total' | 'disabled'>;
   filters: readonly FilterGroup[];
-  broken?: readonly Diagnostic[];
   /** Agents found here. */
   present?: readonly AgentSummary[];
-  near: readonly string[];
 }
 
 /** Links that narrow the list, each with the number of matching skills. */
@@ -67,29 +62,17 @@ export interface FilterGroup {
   more?: Html;
 }
 
-async function contextOf({ ask, values, places, reader }: PageContext): Promise<SkillsContext> {
-  const { counts, diagnostics } = await ask(listSkills, { state: 'all', limit: 1 });
+async function contextOf({ broken = [] }: Listed, { ask, values, places }: PageContext): Promise<SkillsContext> {
+  const { counts } = await ask(listSkills, { state: 'all', limit: 1 });
   const { agents: summaries = [] } = await ask(agents);
-  const broken = brokenFiles(diagnostics, new Set(reader.snapshot.all.copies.map(({ file }) => file)));
   const present = (summaries as AgentSummary[]).filter(({ found }) => found);
   return {
     values,
     places,
     all: counts,
     filters: filtersOf(counts, broken, present),
-    broken,
     present,
-    near: nearNames(values, reader),
   };
-}
-
-export function nearNames({ q = '' }: Values, { snapshot }: Reader): string[] {
-  return q === ''
-    ? []
-    : nearest(
-        q,
-        snapshot.all.skills.map(({ name }) => name),
-      ).slice(0, 3);
 }
 
 function filtersOf(
@@ -115,18 +98,9 @@ function filtersOf(
   ];
 }
 
-/** Files that could not be read as skills, with the first error of each. */
-function brokenFiles(diagnostics: readonly Diagnostic[], skills: ReadonlySet<string>): Diagnostic[] {
-  const byFile = new Map<string, Diagnostic>();
-  for (const finding of diagnostics)
-    if (finding.severity === 'error' && isSkillPath(finding.path) && !skills.has(finding.path))
-      if (!byFile.has(finding.path)) byFile.set(finding.path, finding);
-  return [...byFile.values()];
-}
-
 export function Skills(props: SkillsContext & { listed: Listed }): Html {
-  const { listed, values, places, all, filters, broken = [], present, near } = props;
-  const { skills, counts, nextCursor } = listed;
+  const { listed, values, places, all, filters, present } = props;
+  const { skills, counts, nextCursor, broken = [], near = [] } = listed;
   const isBroken = values['state'] === 'broken';
   const total = isBroken ? broken.length : counts.total;
   return (

@@ -35,7 +35,7 @@ export const specPage = definePage({
       ...(cursor === undefined ? {} : { cursor }),
     }),
   },
-  show: async (spec, { ask, reader, values, places }) => {
+  show: async (spec, { ask, values, places }) => {
     const report = await ask(validateSpec, { spec_id: spec.id });
     const findings = findingsOf(report);
     const isLarge = spec.total > WHOLE_MAX;
@@ -49,8 +49,7 @@ export const specPage = definePage({
           ...(cursor === undefined ? {} : { cursor }),
         })
       : undefined;
-    const root = (await reader.snapshot.specs()).specs.find(({ id }) => id === spec.id)?.root.name ?? '';
-    return { title: spec.id, main: SpecPage({ spec, root, large, findings, isValid: report.valid, places, values }) };
+    return { title: spec.id, main: SpecPage({ spec, large, findings, isValid: report.valid, places, values }) };
   },
 });
 
@@ -64,8 +63,6 @@ function findingsOf({ errors, warnings, info }: Report): Finding[] {
 
 interface Props {
   spec: Spec;
-  /** Name of its root or, in a shared catalog, of its source. */
-  root: string;
   /** Lines of a large spec, and the selected requirement. */
   large: Spec | undefined;
   findings: readonly Finding[];
@@ -74,8 +71,8 @@ interface Props {
   values: Values;
 }
 
-function SpecPage({ spec, root, large, findings, isValid, places, values }: Props): Html {
-  const { id, title, purpose, file, requirements, total } = spec;
+function SpecPage({ spec, large, findings, isValid, places, values }: Props): Html {
+  const { id, title, purpose, file, root = '', requirements, total } = spec;
   const starts = (large?.heads ?? requirements).map(({ line }) => line);
   const [first = Number.POSITIVE_INFINITY] = starts;
   const within = (line: number, index: number): Finding[] =>
