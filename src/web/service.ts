@@ -87,11 +87,11 @@ class Site {
       const addressOf = (name: string): string =>
         last === undefined ? address('/search', { q: name }) : filled(page.path, { [last]: name });
       const title = status === 404 ? 'Not found' : 'Error';
-      const places = await this.#subject.places(request, context);
+      const here = await this.#subject.here(request, context);
       return this.#framed(
         request,
         context,
-        { title, status, main: ErrorPage({ error: explained, places, addressOf }) },
+        { title, status, main: ErrorPage({ error: explained, here, addressOf }) },
         page.section,
       );
     }
@@ -179,7 +179,13 @@ class Site {
   ): Promise<Response> {
     const { tokenWords: words } = this.#subject;
     const children = SignIn({ words, refused: refused?.refused, to: ownAddress(to) });
-    const props = { here: this.#subject.nowhere(), sections: [], title: 'Sign in', theme: themeOf(request), children };
+    const props = {
+      data: this.#subject.publicFrame(),
+      sections: [],
+      title: 'Sign in',
+      theme: themeOf(request),
+      children,
+    };
     return reply(await markup(Frame(props), true), HTML, {
       status: refused?.status ?? 200,
       headers: { ...FORM_HEADERS, ...headers },
@@ -197,7 +203,7 @@ class Site {
     const query = new URL(request.url).searchParams.get('q') ?? undefined;
     const { canSignOut } = this.#subject;
     const props = {
-      here: await this.#subject.here(context),
+      data: await this.#subject.frame(context),
       canSignOut,
       title: content.title,
       theme: themeOf(request),
@@ -216,7 +222,7 @@ class Site {
     const reader = await this.#subject.open(context);
     return {
       values,
-      places: await this.#subject.places(request, context),
+      here: await this.#subject.here(request, context),
       ask: (operation, input) => askOperation(reader, operation, input ?? {}, FOR_PAGE),
     };
   }

@@ -89,11 +89,18 @@ describe('the twin of a page', () => {
   });
 });
 
+const PAGES = path.join(PACKAGE_DIR, 'src/web/pages');
+
+/** Pages whose source code matches a pattern. */
+function pagesWith(pattern: RegExp): string[] {
+  const files = fs.readdirSync(PAGES, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/u.test(file));
+  return files.filter((file) => pattern.test(fs.readFileSync(path.join(PAGES, file), 'utf8')));
+}
+
 test('pages get their data from operations, never from the workspace or the disk', () => {
-  const pages = path.join(PACKAGE_DIR, 'src/web/pages');
-  const files = fs.readdirSync(pages, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/u.test(file));
-  const reading = files.filter((file) =>
-    /from '[./]+\/(?:workspace|core\/disk|hub|store)\//u.test(fs.readFileSync(path.join(pages, file), 'utf8')),
-  );
-  expect(reading).toEqual([]);
+  expect(pagesWith(/from '[./]+\/(?:workspace|core\/disk|hub|store)\//u)).toEqual([]);
+});
+
+test('pages depend on what visitors can do, not on the kind of catalog', () => {
+  expect(pagesWith(/\bisShared\b|catalogUrl [!=]==/u)).toEqual([]);
 });

@@ -25,10 +25,10 @@ export const catalogSkillsPage = definePage({
     }),
   },
   show: async (listed, context) => {
-    const { ask, values, places } = context;
+    const { ask, values, here } = context;
     const { skills: total, disabled } = await ask(catalogOverview);
     const filters = await filtersOf(context, total, disabled);
-    const main = <Skills listed={listed} values={values} places={places} all={{ total, disabled }} filters={filters} />;
+    const main = <Skills listed={listed} values={values} here={here} all={{ total, disabled }} filters={filters} />;
     return { title: 'Skills', main };
   },
 });

@@ -5,7 +5,7 @@ import { showChange } from '../../operations/show-change.ts';
 import { grouped } from '../../core/text.ts';
 import { Command, type Html } from '../html.tsx';
 import { MARKDOWN_CHARACTERS, markdown } from '../markdown.ts';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { definePage } from '../page.ts';
 import { ChangeHead, headOf, type Tab } from './change-parts.tsx';
 
@@ -15,11 +15,11 @@ export const changeDocumentPage = definePage({
   path: '/changes/:id/:part',
   section: 'changes',
   twin: { path: '/api/change/texts', operation: showChange, input: ({ id }) => ({ change_id: id ?? '' }) },
-  show: (change, { values, places }) => {
+  show: (change, { values, here }) => {
     const part = PARTS.find((each) => each === values['part']);
     if (part === undefined)
       throw new Failure('NOT_FOUND', 'A change has no such document.', { suggestions: [...PARTS] });
-    return { title: `${change.change_id}: ${part}`, main: ChangeDocument({ change, part, places }) };
+    return { title: `${change.change_id}: ${part}`, main: ChangeDocument({ change, part, here }) };
   },
 });
 
@@ -28,21 +28,21 @@ type Shown = AnswerOf<typeof showChange>;
 interface Props {
   change: Shown;
   part: Exclude<Tab, '' | 'after'>;
-  places: Places;
+  here: Here;
 }
 
-function ChangeDocument({ change, part, places }: Props): Html {
+function ChangeDocument({ change, part, here }: Props): Html {
   return (
     <>
-      <ChangeHead head={headOf(change)} tab={part} places={places} />
+      <ChangeHead head={headOf(change)} tab={part} here={here} />
       <section aria-label={part}>
         {part === 'tasks' ? <Tasks tasks={change.tasks} /> : <Text text={change[part] ?? ''} name={part} />}
         <p class="tiny dim at-end">
-          <span class="path">{places.place(`${change.path}/${part}.md`)}</span>
+          <span class="path">{here.place(`${change.path}/${part}.md`)}</span>
         </p>
-        {part === 'tasks' && !change.archived && places.catalogUrl === undefined ? (
+        {part === 'tasks' && !change.archived && here.can.runCommands ? (
           <p class="at-end">
-            <Command run={`lectern change status ${change.change_id}`} places={places} />
+            <Command run={`lectern change status ${change.change_id}`} here={here} />
           </p>
         ) : null}
       </section>

@@ -6,7 +6,7 @@ import type { changeStates } from '../../operations/change-states.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { changeAddress, compareAddress } from '../address.ts';
 import { Badge, Bar, Link, Sign, type Html } from '../html.tsx';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { InSource } from './source-parts.tsx';
 
 export type Board = AnswerOf<typeof changeStates>;
@@ -92,13 +92,13 @@ export function headOf({ head }: { head?: Head | undefined }): Head {
 }
 
 /** The header of every tab: title, progress, overlaps and tabs. */
-export function ChangeHead({ head, tab, places }: { head: Head; tab: Tab; places: Places }): Html {
+export function ChangeHead({ head, tab, here }: { head: Head; tab: Tab; here: Here }): Html {
   const { id, title, root, state, why, task_progress: tasks, overlaps } = head;
   return (
     <>
       <p class="crumb">
         <Link to="/changes">Changes</Link>
-        {places.catalogUrl === undefined ? null : <InSource root={root} />} / {state}
+        {here.can.seeSources ? <InSource root={root} /> : null} / {state}
       </p>
       <h1>{id}</h1>
       {title === id ? null : <p class="sub">{title}</p>}
@@ -118,7 +118,7 @@ export function ChangeHead({ head, tab, places }: { head: Head; tab: Tab; places
           </>
         )}
         <Ops counts={head.counts} inWords />
-        <Verdict of={head} places={places} />
+        <Verdict of={head} here={here} />
       </div>
       {overlaps.map(({ other, shared }) => (
         <OverlapNote id={id} other={other} shared={shared} />
@@ -142,11 +142,11 @@ export function ChangeHead({ head, tab, places }: { head: Head; tab: Tab; places
   );
 }
 
-function Verdict({ of: { archived, errors, refused }, places }: { of: Head; places: Places }): Html {
+function Verdict({ of: { archived, errors, refused }, here }: { of: Head; here: Here }): Html {
   if (archived) return <Badge>archived</Badge>;
   if (errors > 0) {
     const badge = <Badge tone="bad">{count(errors, 'error')}</Badge>;
-    return places.catalogUrl === undefined ? <Link to="/problems?kind=changes">{badge}</Link> : badge;
+    return here.can.seeProblems ? <Link to="/problems?kind=changes">{badge}</Link> : badge;
   }
   return (
     <>

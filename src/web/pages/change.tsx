@@ -5,7 +5,7 @@ import type { AnswerOf } from '../../operations/perform.ts';
 import { validateChange } from '../../operations/validate-specs.ts';
 import { address, anchorOf, changeAddress, compareAddress, requirementAddress, specAddress } from '../address.ts';
 import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { definePage, type PageContext, type Values } from '../page.ts';
 import { ChangeHead, type ChangeHeader, headOf, OPERATIONS } from './change-parts.tsx';
 import { type Diffed, OneColumn, ROWS_MAX, rowsOf, SideBySide } from './comparison.tsx';
@@ -29,10 +29,10 @@ export const changePage = definePage({
     }),
   },
   show: async (diff, context) => {
-    const { places, values } = context;
+    const { here, values } = context;
     // A local project has a problems page instead.
-    const errors = places.catalogUrl !== undefined && !diff.archived ? await errorsOf(context, diff.change_id) : [];
-    return { title: diff.change_id, main: Change({ diff, head: headOf(diff), places, values, errors }) };
+    const errors = here.can.seeProblems || diff.archived ? [] : await errorsOf(context, diff.change_id);
+    return { title: diff.change_id, main: Change({ diff, head: headOf(diff), here, values, errors }) };
   },
 });
 
@@ -45,23 +45,23 @@ async function errorsOf({ ask }: PageContext, id: string): Promise<Errors> {
 interface ChangeProps {
   diff: Diff;
   head: ChangeHeader;
-  places: Places;
+  here: Here;
   /** `requirement` is shown in full if the change is too large for one page. */
   values: Values;
   /** Validation errors to show on this page. */
   errors: Errors;
 }
 
-function Change({ diff, head, places, values, errors }: ChangeProps): Html {
+function Change({ diff, head, here, values, errors }: ChangeProps): Html {
   const { change_id: id, capabilities } = diff;
   const isOpen = whichAreOpen(capabilities, values['requirement']);
   return (
     <>
-      <ChangeHead head={head} tab="" places={places} />
+      <ChangeHead head={head} tab="" here={here} />
       <div class="split">
         <div>
           {errors.slice(0, ERRORS_MAX).map((error) => (
-            <ErrorNote of={error} places={places} />
+            <ErrorNote of={error} here={here} />
           ))}
           {errors.length > ERRORS_MAX ? (
             <p class="small dim">{count(errors.length - ERRORS_MAX, 'more error')}</p>
@@ -76,13 +76,13 @@ function Change({ diff, head, places, values, errors }: ChangeProps): Html {
           ) : null}
           {capabilities.map((capability) => (
             <>
-              <Trouble capability={capability} archived={diff.archived} places={places} />
+              <Trouble capability={capability} archived={diff.archived} here={here} />
               {capability.requirements.filter(isOpen).map((requirement) => (
                 <RequirementCard
                   id={id}
                   of={requirement}
                   capability={capability}
-                  now={places.place(requirement.nearest?.file ?? capability.file)}
+                  now={here.place(requirement.nearest?.file ?? capability.file)}
                 />
               ))}
               <Closed
@@ -101,7 +101,7 @@ function Change({ diff, head, places, values, errors }: ChangeProps): Html {
             </p>
           )}
         </div>
-        <Aside diff={diff} head={head} places={places} />
+        <Aside diff={diff} head={head} here={here} />
       </div>
     </>
   );
@@ -109,19 +109,19 @@ function Change({ diff, head, places, values, errors }: ChangeProps): Html {
 
 const ERRORS_MAX = 10;
 
-function ErrorNote({ of, places }: { of: Errors[number]; places: Places }): Html {
+function ErrorNote({ of, here }: { of: Errors[number]; here: Here }): Html {
   const { description, file, line, fix, code } = of;
   return (
     <div class="note bad">
       <Sign of="bad" />
       <div>
-        <b>{places.say(description)}</b>
+        <b>{here.say(description)}</b>
         <div class="small dim">
           <span class="path">
-            {places.place(file)}
+            {here.place(file)}
             {line === undefined ? '' : `:${line}`}
           </span>{' '}
-          {places.say(fix)} <code>{code}</code>
+          {here.say(fix)} <code>{code}</code>
         </div>
       </div>
     </div>
@@ -180,15 +180,7 @@ interface ClosedProps {
 }
 
 /** Shows why a delta cannot be applied, and which of its lines would be ignored. */
-function Trouble({
-  capability,
-  archived,
-  places,
-}: {
-  capability: Capability;
-  archived: boolean;
-  places: Places;
-}): Html {
+function Trouble({ capability, archived, here }: { capability: Capability; archived: boolean; here: Here }): Html {
   const { capability: name, refused, ignored } = capability;
   if (archived) return <></>;
   return (
@@ -198,7 +190,7 @@ function Trouble({
           <Sign of="bad" />
           <div>
             <b>The delta for {name} cannot be applied</b>
-            <div class="small dim">{places.say(refused)}.</div>
+            <div class="small dim">{here.say(refused)}.</div>
           </div>
         </div>
       )}
@@ -319,7 +311,7 @@ function Body({ of, capability, now }: Omit<CardProps, 'id'>): Html {
 }
 
 /** Table of contents, open tasks and the archive command. */
-function Aside({ diff, head, places }: { diff: Diff; head: ChangeHeader; places: Places }): Html {
+function Aside({ diff, head, here }: { diff: Diff; head: ChangeHeader; here: Here }): Html {
   const { id, archived, state, open_tasks: open } = head;
   return (
     <aside class="side" aria-label="About this change">
@@ -363,11 +355,11 @@ function Aside({ diff, head, places }: { diff: Diff; head: ChangeHeader; places:
           ) : null}
         </section>
       )}
-      {archived || places.catalogUrl !== undefined ? null : (
+      {archived || !here.can.runCommands ? null : (
         <section class="card pad">
           <h2 class="h3">{state === 'ready to archive' ? 'Ready to archive' : 'When all tasks are done'}</h2>
           <p>
-            <Command run={`lectern change archive ${id} --dry-run`} places={places} />
+            <Command run={`lectern change archive ${id} --dry-run`} here={here} />
           </p>
           <p class="tiny dim">shows the resulting specs, writes nothing</p>
         </section>

@@ -9,7 +9,7 @@ import type { AnswerOf } from '../../operations/perform.ts';
 import { specCounts } from '../../operations/spec-counts.ts';
 import { agentAddress, changeAddress, skillAddress, specAddress, whyAddress } from '../address.ts';
 import { Command, Link, SectionHead, Sign, type Html } from '../html.tsx';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { type StripData, Strips } from '../plots/strips.tsx';
 import { ago } from '../ago.ts';
 import { SHORT_COLUMN, ShortBoard } from './changes.tsx';
@@ -26,7 +26,7 @@ interface Facts {
   strips: readonly StripData[];
   board: AnswerOf<typeof changeStates>;
   specs: AnswerOf<typeof specCounts>['specs'];
-  places: Places;
+  here: Here;
 }
 
 export const overviewPage = definePage({
@@ -34,14 +34,14 @@ export const overviewPage = definePage({
   section: 'overview',
   twin: { path: '/api/overview', operation: overview, input: () => ({}) },
   show: async (found, context) => {
-    const { ask, places } = context;
+    const { ask, here } = context;
     const lists = await listsOf(context);
     const facts: Facts = {
       found,
       strips: lists.flatMap(({ agent, entries = [] }) => (agent ? [{ agent, entries }] : [])),
       board: await ask(changeStates, { with_archived: SHORT_COLUMN }),
       specs: (await ask(specCounts)).specs,
-      places,
+      here,
     };
     return { title: 'Overview', main: <Overview {...facts} /> };
   },
@@ -54,7 +54,7 @@ async function listsOf({ ask }: PageContext): Promise<AgentsOutput[]> {
   return lists;
 }
 
-function Overview({ found, strips, board, specs, places }: Facts): Html {
+function Overview({ found, strips, board, specs, here }: Facts): Html {
   const skills = found.skills + found.disabled;
   const { recent = [] } = found;
   return (
@@ -65,7 +65,7 @@ function Overview({ found, strips, board, specs, places }: Facts): Html {
       <p class="lede">
         Found for <code>{path.basename(found.projectDir)}</code>. <AgentsSentence strips={strips} />
       </p>
-      <Attention found={found} places={places} />
+      <Attention found={found} here={here} />
       {strips.length === 0 ? null : (
         <section aria-labelledby="sees">
           <SectionHead
@@ -81,14 +81,14 @@ function Overview({ found, strips, board, specs, places }: Facts): Html {
       {specs.length === 0 ? (
         <div class="grid2">
           <Lately recent={recent} />
-          <ForAgents found={found} places={places} />
+          <ForAgents found={found} here={here} />
         </div>
       ) : (
         <div class="grid2">
           <ShortSpecs specs={specs} />
           <div>
             <Lately recent={recent} />
-            <ForAgents found={found} places={places} />
+            <ForAgents found={found} here={here} />
           </div>
         </div>
       )}
@@ -117,7 +117,7 @@ function recentAddress({ kind, id, file, part }: Recent): string {
   return kind === 'spec' ? specAddress(id) : changeAddress(id, part);
 }
 
-function ForAgents({ found, places }: { found: Found; places: Places }): Html {
+function ForAgents({ found, here }: { found: Found; here: Here }): Html {
   return (
     <section aria-labelledby="serving">
       <SectionHead id="serving" title="For agents" />
@@ -130,7 +130,7 @@ function ForAgents({ found, places }: { found: Found; places: Places }): Html {
         <dd>{found.connected === 0 ? 'not in any client yet' : `in ${count(found.connected, 'client')}`}</dd>
         <dt>Connect</dt>
         <dd>
-          <Command run="lectern setup claude" places={places} />
+          <Command run="lectern setup claude" here={here} />
         </dd>
       </dl>
     </section>
@@ -160,9 +160,9 @@ function AgentsSentence({ strips }: { strips: readonly StripData[] }): Html {
   );
 }
 
-function Attention({ found, places }: { found: Found; places: Places }): Html {
+function Attention({ found, here }: { found: Found; here: Here }): Html {
   const { todo = [], todoTotal = 0 } = found;
-  if (found.skills + found.disabled + found.specs === 0 && todo.length === 0) return <Empty places={places} />;
+  if (found.skills + found.disabled + found.specs === 0 && todo.length === 0) return <Empty here={here} />;
   return (
     <section aria-labelledby="todo">
       <SectionHead
@@ -177,7 +177,7 @@ function Attention({ found, places }: { found: Found; places: Places }): Html {
       ) : (
         <ul class="card todo">
           {todo.map((item) => (
-            <TodoRow of={item} places={places} />
+            <TodoRow of={item} here={here} />
           ))}
         </ul>
       )}
@@ -185,16 +185,16 @@ function Attention({ found, places }: { found: Found; places: Places }): Html {
   );
 }
 
-function TodoRow({ of, places }: { of: Todo; places: Places }): Html {
-  const [fact, to] = [places.say(of.fact), todoAddress(of)];
+function TodoRow({ of, here }: { of: Todo; here: Here }): Html {
+  const [fact, to] = [here.say(of.fact), todoAddress(of)];
   return (
     <li data-row id={`todo-${encodeURIComponent(fact)}`}>
       <Sign of={of.kind === 'cut' ? 'cut' : of.severity === 'error' ? 'bad' : 'warn'} />
       <div>
         <b>{to === undefined ? fact : <Link to={to}>{fact}</Link>}</b>
-        <p class="why">{places.say(of.consequence)}</p>
+        <p class="why">{here.say(of.consequence)}</p>
       </div>
-      <Command run={of.command} places={places} />
+      <Command run={of.command} here={here} />
     </li>
   );
 }
@@ -205,17 +205,17 @@ function todoAddress({ agent, skill, change }: Todo): string | undefined {
   return change === undefined ? undefined : changeAddress(change);
 }
 
-function Empty({ places }: { places: Places }): Html {
+function Empty({ here }: { here: Here }): Html {
   return (
     <section class="card pad" aria-labelledby="empty">
       <h2 id="empty">No skills here yet</h2>
       <p>Lectern looked in the folders of all known agents, in this project and in your home directory. Create one:</p>
       <p>
-        <Command run="lectern new my-skill" places={places} />
+        <Command run="lectern new my-skill" here={here} />
       </p>
       <p>Or propose a change to the specs:</p>
       <p>
-        <Command run="lectern change new add-something" places={places} />
+        <Command run="lectern change new add-something" here={here} />
       </p>
     </section>
   );

@@ -5,7 +5,7 @@ import { search } from '../../operations/search.ts';
 import { address, changeAddress, requirementAddress, skillAddress } from '../address.ts';
 import { Highlighted } from '../highlighted.tsx';
 import { Badge, Link, type Html } from '../html.tsx';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { definePage, type Values } from '../page.ts';
 import { inWords } from '../words.ts';
 
@@ -36,17 +36,17 @@ export const searchPage = definePage({
     },
   },
   show: (answer, { values }) => ({ title: `Search: ${answer.query}`, main: SearchPage({ answer, values }) }),
-  failed: ({ code }, { values, places }) =>
-    code === 'USAGE' && (values['q'] ?? '').trim() === '' ? { title: 'Search', main: Empty({ places }) } : undefined,
+  failed: ({ code }, { values, here }) =>
+    code === 'USAGE' && (values['q'] ?? '').trim() === '' ? { title: 'Search', main: Empty({ here }) } : undefined,
 });
 
-function Empty({ places }: { places: Places }): Html {
+function Empty({ here }: { here: Here }): Html {
   return (
     <>
       <h1>Search</h1>
       <p class="lede">
         Type words or a question. Lectern searches skills, requirements and changes by words and by meaning
-        {places.catalogUrl === undefined ? ', on this machine' : ''}.
+        {here.can.seeSources ? '' : ', on this machine'}.
       </p>
     </>
   );
@@ -59,7 +59,7 @@ interface Props {
 
 function SearchPage({ answer, values }: Props): Html {
   const { query, results, near = [], suggestions = [], nextCursor, allTotals: totals = answer.totals } = answer;
-  const here = { q: query, in: placeOf(values), mode: values['mode'] };
+  const chosen = { q: query, in: placeOf(values), mode: values['mode'] };
   /** Results with a much lower score than the best one are listed as less likely. */
   const isLikely = (result: Result | undefined): boolean =>
     answer.mode === 'keyword' || (result !== undefined && result.score >= LIKELY * best);
@@ -67,12 +67,12 @@ function SearchPage({ answer, values }: Props): Html {
   return (
     <>
       <h1 class="vh">Search</h1>
-      <Summary answer={answer} here={here} />
+      <Summary answer={answer} chosen={chosen} />
       <div class="chips" role="group" aria-label="Kind">
-        <Chip label={`Everything ${grouped(totals.skill + totals.requirement + totals.change)}`} here={here} />
-        <Chip label={`Skills ${grouped(totals.skill)}`} here={here} place="skills" />
-        <Chip label={`Requirements ${grouped(totals.requirement)}`} here={here} place="specs" />
-        <Chip label={`Changes ${grouped(totals.change)}`} here={here} place="changes" />
+        <Chip label={`Everything ${grouped(totals.skill + totals.requirement + totals.change)}`} chosen={chosen} />
+        <Chip label={`Skills ${grouped(totals.skill)}`} chosen={chosen} place="skills" />
+        <Chip label={`Requirements ${grouped(totals.requirement)}`} chosen={chosen} place="specs" />
+        <Chip label={`Changes ${grouped(totals.change)}`} chosen={chosen} place="changes" />
       </div>
       {results.length === 0 ? (
         <div class="empty">
@@ -88,7 +88,7 @@ function SearchPage({ answer, values }: Props): Html {
               {suggestions.map((word, index) => (
                 <>
                   {index === 0 ? '' : ', '}
-                  <Link data-soft to={address('/search', { ...here, q: word })}>
+                  <Link data-soft to={address('/search', { ...chosen, q: word })}>
                     {word}
                   </Link>
                 </>
@@ -111,7 +111,7 @@ function SearchPage({ answer, values }: Props): Html {
       )}
       {nextCursor === undefined ? null : (
         <p id="more" class="more">
-          <Link to={address('/search', { ...here, cursor: nextCursor })}>More results</Link>
+          <Link to={address('/search', { ...chosen, cursor: nextCursor })}>More results</Link>
         </p>
       )}
       <p class="small dim keys-hint">
@@ -122,17 +122,17 @@ function SearchPage({ answer, values }: Props): Html {
 }
 
 /** The values of the address. */
-type Here = Readonly<Record<string, string | undefined>>;
+type Chosen = Readonly<Record<string, string | undefined>>;
 
 /** Number of results, how they were found, and notes on them. */
-function Summary({ answer, here }: { answer: Answer; here: Here }): Html {
+function Summary({ answer, chosen }: { answer: Answer; chosen: Chosen }): Html {
   const { mode, model, total, searched, corrections, confidence, reason } = answer;
   const isAuto = mode === 'auto';
   const how = !isAuto ? ', with all words' : model === null ? ', by words only' : '';
   const over = [
-    ...(here['in'] === undefined || here['in'] === 'skills' ? [count(searched.skill, 'skill')] : []),
-    ...(here['in'] === undefined || here['in'] === 'specs' ? [count(searched.requirement, 'requirement')] : []),
-    ...(here['in'] === undefined || here['in'] === 'changes' ? [count(searched.change, 'change')] : []),
+    ...(chosen['in'] === undefined || chosen['in'] === 'skills' ? [count(searched.skill, 'skill')] : []),
+    ...(chosen['in'] === undefined || chosen['in'] === 'specs' ? [count(searched.requirement, 'requirement')] : []),
+    ...(chosen['in'] === undefined || chosen['in'] === 'changes' ? [count(searched.change, 'change')] : []),
   ];
   // Corrections are described separately below.
   const why = corrections.length > 0 ? undefined : reason;
@@ -145,7 +145,7 @@ function Summary({ answer, here }: { answer: Answer; here: Here }): Html {
           {how}
         </span>
         {confidence === undefined ? null : <Badge tone="warn">weak match</Badge>}
-        <Link data-soft to={address('/search', { ...here, mode: isAuto ? 'keyword' : undefined })}>
+        <Link data-soft to={address('/search', { ...chosen, mode: isAuto ? 'keyword' : undefined })}>
           {isAuto ? 'all words' : 'by meaning too'}
         </Link>
       </div>
@@ -159,13 +159,13 @@ function Summary({ answer, here }: { answer: Answer; here: Here }): Html {
   );
 }
 
-function Chip({ label, here, place }: { label: string; here: Here; place?: Place }): Html {
+function Chip({ label, chosen, place }: { label: string; chosen: Chosen; place?: Place }): Html {
   return (
     <Link
       class="chip"
       data-soft
-      to={address('/search', { ...here, in: place })}
-      aria-current={here['in'] === place ? 'true' : undefined}
+      to={address('/search', { ...chosen, in: place })}
+      aria-current={chosen['in'] === place ? 'true' : undefined}
     >
       {label}
     </Link>

@@ -9,7 +9,7 @@ import { marksOf } from '../../search/marks.ts';
 import { address, skillAddress } from '../address.ts';
 import { Highlighted } from '../highlighted.tsx';
 import { Badge, Command, Link, type Html } from '../html.tsx';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { listedCount } from '../plots/strips.tsx';
 import { STATUS_LOOKS } from '../status.tsx';
 import { definePage, type PageContext, type Values } from '../page.ts';
@@ -45,7 +45,7 @@ export const skillsPage = definePage({
 
 export interface SkillsContext {
   values: Values;
-  places: Places;
+  here: Here;
   all: Pick<Listed['counts'], 'total' | 'disabled'>;
   filters: readonly FilterGroup[];
   /** Agents found here. */
@@ -62,13 +62,13 @@ export interface FilterGroup {
   more?: Html;
 }
 
-async function contextOf({ broken = [] }: Listed, { ask, values, places }: PageContext): Promise<SkillsContext> {
+async function contextOf({ broken = [] }: Listed, { ask, values, here }: PageContext): Promise<SkillsContext> {
   const { counts } = await ask(listSkills, { state: 'all', limit: 1 });
   const { agents: summaries = [] } = await ask(agents);
   const present = (summaries as AgentSummary[]).filter(({ found }) => found);
   return {
     values,
-    places,
+    here,
     all: counts,
     filters: filtersOf(counts, broken, present),
     present,
@@ -99,7 +99,7 @@ function filtersOf(
 }
 
 export function Skills(props: SkillsContext & { listed: Listed }): Html {
-  const { listed, values, places, all, filters, present } = props;
+  const { listed, values, here, all, filters, present } = props;
   const { skills, counts, nextCursor, broken = [], near = [] } = listed;
   const isBroken = values['state'] === 'broken';
   const total = isBroken ? broken.length : counts.total;
@@ -137,15 +137,15 @@ export function Skills(props: SkillsContext & { listed: Listed }): Html {
           {isBroken ? (
             <ul class="card rows" id="rows">
               {broken.slice(0, ROWS).map((finding) => (
-                <BrokenRow finding={finding} places={places} />
+                <BrokenRow finding={finding} here={here} />
               ))}
             </ul>
           ) : skills.length === 0 ? (
-            <NothingFound values={values} near={near} places={places} isEmpty={all.total === 0} />
+            <NothingFound values={values} near={near} here={here} isEmpty={all.total === 0} />
           ) : (
             <ul class="card rows" id="rows">
               {skills.map((skill) => (
-                <SkillRow skill={skill} query={values['q']} places={places} present={present} />
+                <SkillRow skill={skill} query={values['q']} here={here} present={present} />
               ))}
             </ul>
           )}
@@ -199,20 +199,20 @@ function Filters({ values, groups }: { values: Values; groups: readonly FilterGr
 function SkillRow({
   skill,
   query,
-  places,
+  here,
   present,
 }: {
   skill: Row;
   query: string | undefined;
-  places: Places;
+  here: Here;
   present: readonly AgentSummary[] | undefined;
 }): Html {
   const { name, fullName, description, provider, location, path: dir, disabled, shadowedBy, places: all = [] } = skill;
-  const isShared = places.catalogUrl !== undefined;
+  const { seeSources } = here.can;
   return (
     <li id={`skill-${encodeURIComponent(dir)}`} data-row class={disabled ? 'off' : undefined}>
       <div class="what">
-        <Link class="ttl" to={skillAddress(fullName, isShared && shadowedBy === undefined ? undefined : dir)}>
+        <Link class="ttl" to={skillAddress(fullName, seeSources && shadowedBy === undefined ? undefined : dir)}>
           <Marked text={name} query={query} />
         </Link>{' '}
         {disabled ? <Badge>disabled</Badge> : null}
@@ -223,8 +223,8 @@ function SkillRow({
         <Marked text={description} query={query} />
       </p>
       <p class="src">
-        {isShared ? '' : `${provider} · ${location} · `}
-        <span class="path">{places.place(path.dirname(dir))}</span>
+        {seeSources ? '' : `${provider} · ${location} · `}
+        <span class="path">{here.place(path.dirname(dir))}</span>
       </p>
       {present === undefined ? null : <SeenDots skill={skill} present={present} />}
     </li>
@@ -265,7 +265,7 @@ function Marked({ text, query = '' }: { text: string; query?: string | undefined
   return <Highlighted text={text} marks={marks} />;
 }
 
-function BrokenRow({ finding, places }: { finding: Diagnostic; places: Places }): Html {
+function BrokenRow({ finding, here }: { finding: Diagnostic; here: Here }): Html {
   const dir = path.dirname(finding.path);
   return (
     <li id={`skill-${encodeURIComponent(dir)}`} data-row>
@@ -275,9 +275,9 @@ function BrokenRow({ finding, places }: { finding: Diagnostic; places: Places })
         </Link>{' '}
         <Badge tone="bad">broken</Badge>
       </div>
-      <p class="d">{places.say(finding.message)}</p>
+      <p class="d">{here.say(finding.message)}</p>
       <p class="src path">
-        {places.place(finding.path)}
+        {here.place(finding.path)}
         {finding.line === undefined ? '' : `:${finding.line}`}
       </p>
     </li>
@@ -287,22 +287,22 @@ function BrokenRow({ finding, places }: { finding: Diagnostic; places: Places })
 function NothingFound({
   values,
   near,
-  places,
+  here,
   isEmpty,
 }: {
   values: Values;
   near: readonly string[];
-  places: Places;
+  here: Here;
   isEmpty: boolean;
 }): Html {
   const { q } = values;
   return (
     <div class="card pad" id="rows">
       {isEmpty ? (
-        places.catalogUrl === undefined ? (
+        here.can.runCommands ? (
           <>
             <p>No skills here yet. Create one:</p>
-            <Command run="lectern new my-skill" places={places} />
+            <Command run="lectern new my-skill" here={here} />
           </>
         ) : (
           <p>None of the sources that you can read has skills yet.</p>

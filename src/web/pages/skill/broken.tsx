@@ -6,7 +6,7 @@ import { address } from '../../address.ts';
 import { brokenSkill } from '../../broken-skill.ts';
 import { Badge, Command, Link, type Html } from '../../html.tsx';
 import type { PageContent, PageContext } from '../../page.ts';
-import type { Places } from '../../places.ts';
+import type { Here } from '../../here.ts';
 
 type Broken = AnswerOf<typeof brokenSkill>;
 type BrokenError = Broken['errors'][number];
@@ -14,7 +14,7 @@ type BrokenError = Broken['errors'][number];
 /** Replaces the error page of a skill that was not found, if its file is broken. */
 export async function showBroken(
   failure: ExplainedError,
-  { values, ask, places }: PageContext,
+  { values, ask, here }: PageContext,
 ): Promise<PageContent | undefined> {
   const { name = '', copy } = values;
   const wanted = copy ?? (failure.path === undefined ? undefined : path.dirname(failure.path));
@@ -22,10 +22,10 @@ export async function showBroken(
   const broken = await ask(brokenSkill, { path: wanted }).catch(() => undefined);
   if (!broken) return undefined;
   const title = path.basename(wanted);
-  return { title: `${title} is broken`, main: <Broken of={broken} title={title || name} places={places} /> };
+  return { title: `${title} is broken`, main: <Broken of={broken} title={title || name} here={here} /> };
 }
 
-function Broken({ of: { file, errors }, title, places }: { of: Broken; title: string; places: Places }): Html {
+function Broken({ of: { file, errors }, title, here }: { of: Broken; title: string; here: Here }): Html {
   return (
     <>
       <p class="crumb">
@@ -35,18 +35,18 @@ function Broken({ of: { file, errors }, title, places }: { of: Broken; title: st
       <p class="lede">Its file cannot be read as a skill, so Lectern leaves it out.</p>
       <p class="chips">
         <Badge tone="bad">broken</Badge>
-        <Badge tone="line">{places.place(file)}</Badge>
+        <Badge tone="line">{here.place(file)}</Badge>
       </p>
       {errors.map((error) => (
         <section class="card pad">
           <h2 class="h3">
-            {places.say(error.message)} <code class="tiny">{error.code}</code>
+            {here.say(error.message)} <code class="tiny">{error.code}</code>
           </h2>
           <Excerpt of={error} />
-          <p>{places.say(error.fix)}</p>
-          {places.catalogUrl === undefined ? (
+          <p>{here.say(error.fix)}</p>
+          {here.can.runCommands ? (
             <p>
-              <Command run={`lectern validate ${path.dirname(file)}`} places={places} />
+              <Command run={`lectern validate ${path.dirname(file)}`} here={here} />
             </p>
           ) : null}
         </section>

@@ -1,25 +1,19 @@
 /** The findings of validation and of the scan. */
 import { count } from '../../../core/text.ts';
 import { Badge, Link, SectionHead, Sign, type Html } from '../../html.tsx';
-import type { Places } from '../../places.ts';
+import type { Here } from '../../here.ts';
 import type { Details } from './shown.ts';
 
 type Scanned = NonNullable<Details['scan']>;
 
-export function Findings({
-  diagnostics,
-  places,
-}: {
-  diagnostics: Details['diagnostics'];
-  places: Places;
-}): Html | null {
+export function Findings({ diagnostics, here }: { diagnostics: Details['diagnostics']; here: Here }): Html | null {
   if (diagnostics.length === 0) return null;
   return (
     <section aria-labelledby="findings">
       <SectionHead id="findings" title="Findings" note={count(diagnostics.length, 'finding')} />
       <ul class="card todo">
         {diagnostics.map(({ severity, message, path: file, ...rest }) => (
-          <Finding {...rest} isBad={severity === 'error'} said={message} file={file} places={places} />
+          <Finding {...rest} isBad={severity === 'error'} said={message} file={file} here={here} />
         ))}
       </ul>
     </section>
@@ -36,19 +30,19 @@ interface FindingProps {
   file: string;
   line?: number | undefined;
   evidence?: string | undefined;
-  places: Places;
+  here: Here;
 }
 
-function Finding({ isBad, level, said, code, fix, file, line, evidence, places }: FindingProps): Html {
+function Finding({ isBad, level, said, code, fix, file, line, evidence, here }: FindingProps): Html {
   return (
     <li>
       <Sign of={isBad ? 'bad' : 'warn'} />
       <div>
-        <b>{places.say(said)}</b> {level === undefined ? null : <Badge>{level}</Badge>} <code class="tiny">{code}</code>
+        <b>{here.say(said)}</b> {level === undefined ? null : <Badge>{level}</Badge>} <code class="tiny">{code}</code>
         {evidence === undefined ? null : <pre class="evidence">{evidence}</pre>}
         <p class="why">
-          {places.place(file)}
-          {line === undefined ? '' : `:${line}`}. {places.say(fix)}
+          {here.place(file)}
+          {line === undefined ? '' : `:${line}`}. {here.say(fix)}
         </p>
       </div>
     </li>
@@ -69,7 +63,7 @@ export function ScanBadge({ scan }: { scan: Scanned | undefined }): Html | null 
 /** More would bury the rest of the page. The command lists all of them. */
 const SCAN_SHOWN = 30;
 
-export function Scan({ scan, places }: { scan: Scanned | undefined; places: Places }): Html | null {
+export function Scan({ scan, here }: { scan: Scanned | undefined; here: Here }): Html | null {
   if (!scan || scan.findings.length === 0) return null;
   return (
     <section aria-labelledby="scan">
@@ -82,7 +76,7 @@ export function Scan({ scan, places }: { scan: Scanned | undefined; places: Plac
             level={level}
             said={message}
             file={file}
-            places={places}
+            here={here}
           />
         ))}
       </ul>

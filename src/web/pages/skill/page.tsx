@@ -8,7 +8,7 @@ import { listSources, type SourceFacts } from '../../catalog/list-sources.ts';
 import { Badge, Command, Link, SectionHead, type Html, Sign } from '../../html.tsx';
 import { MARKDOWN_CHARACTERS } from '../../markdown.ts';
 import { definePage, type PageContext } from '../../page.ts';
-import type { Places } from '../../places.ts';
+import type { Here } from '../../here.ts';
 import { STATUS_LOOKS, StatusMark } from '../../status.tsx';
 import { size } from '../../words.ts';
 import { showBroken } from './broken.tsx';
@@ -33,10 +33,10 @@ export const skillPage = definePage({
     }),
   },
   show: async (details, context) => {
-    const { places, values } = context;
+    const { here, values } = context;
     const source = await sourceOf(details.source, context);
     const copy = details.source === undefined ? details.path : values['copy'];
-    return { title: details.name, main: <SkillPage details={details} copy={copy} source={source} places={places} /> };
+    return { title: details.name, main: <SkillPage details={details} copy={copy} source={source} here={here} /> };
   },
   failed: showBroken,
 });
@@ -47,20 +47,20 @@ async function sourceOf(name: string | undefined, { ask }: PageContext): Promise
 }
 
 function SkillPage(shown: Shown): Html {
-  const { details, copy, places } = shown;
+  const { details, copy, here } = shown;
   const { fullName, disabled, comparison, scan, findings = [] } = details;
   return (
     <>
       <Head {...shown} />
       <div class="split">
         <div>
-          {disabled ? <Disabled details={details} places={places} /> : null}
-          <SeenBy details={details} places={places} />
+          {disabled ? <Disabled details={details} here={here} /> : null}
+          <SeenBy details={details} here={here} />
           <SameName {...shown} />
           {comparison === undefined ? null : (
             <section aria-labelledby="compared">
-              <SectionHead id="compared" title={`Compared with ${places.place(comparison.path)}`} />
-              <Diff text={comparison.diff} places={places} />
+              <SectionHead id="compared" title={`Compared with ${here.place(comparison.path)}`} />
+              <Diff text={comparison.diff} here={here} />
             </section>
           )}
           <section aria-labelledby="text">
@@ -72,8 +72,8 @@ function SkillPage(shown: Shown): Html {
             />
             <Body details={details} copy={copy} />
           </section>
-          <Findings diagnostics={findings} places={places} />
-          <Scan scan={scan} places={places} />
+          <Findings diagnostics={findings} here={here} />
+          <Scan scan={scan} here={here} />
         </div>
         <Side {...shown} />
       </div>
@@ -131,20 +131,20 @@ function Badges({ details, source }: Pick<Shown, 'details' | 'source'>): Html {
   );
 }
 
-function Disabled({ details, places }: { details: Details; places: Places }): Html {
+function Disabled({ details, here }: { details: Details; here: Here }): Html {
   return (
     <div class="note">
       <Sign of="warn" />
       <div>
         It is disabled{details.disabledBy === undefined ? '' : ` by ${details.disabledBy}`}, so no agent loads it.
       </div>
-      {places.catalogUrl === undefined ? <Command run={`lectern enable ${details.fullName}`} places={places} /> : null}
+      {here.can.runCommands ? <Command run={`lectern enable ${details.fullName}`} here={here} /> : null}
     </div>
   );
 }
 
 /** The verdict of each agent on this copy. */
-function SeenBy({ details, places }: { details: Details; places: Places }): Html | null {
+function SeenBy({ details, here }: { details: Details; here: Here }): Html | null {
   const { seenBy = [], path: dir } = details;
   if (seenBy.length === 0) return null;
   const seen = seenBy.filter(({ status }) => isListed(status)).length;
@@ -158,7 +158,7 @@ function SeenBy({ details, places }: { details: Details; places: Places }): Html
               <StatusMark status={status} />
               {title}
             </Link>
-            <p>{status === 'seen' ? 'whole' : `${STATUS_LOOKS[status].words}: ${places.say(reason)}`}</p>
+            <p>{status === 'seen' ? 'whole' : `${STATUS_LOOKS[status].words}: ${here.say(reason)}`}</p>
           </li>
         ))}
       </ul>

@@ -17,14 +17,14 @@ export function SameName(shown: Shown): Html | null {
   );
 }
 
-function nodesOf({ details, copy, places }: Shown): CopyNode[] {
+function nodesOf({ details, copy, here }: Shown): CopyNode[] {
   const { sameName = [], fullName: ownName, path: own } = details;
   return sameName.map(({ fullName, path: dir, place, source, differingLines, agents }) => {
     const isThis = dir === own;
     const hasTwin = sameName.some((other) => other.path !== dir && other.fullName === fullName);
     return {
-      title: source ?? placeWords({ place, path: dir }, places),
-      place: places.place(dir),
+      title: source ?? placeWords({ place, path: dir }, here),
+      place: here.place(dir),
       to: skillAddress(fullName, source === undefined || hasTwin ? dir : undefined),
       isThis,
       note: differingLines > 0 ? `differs in ${count(differingLines, 'line')}` : 'same text',

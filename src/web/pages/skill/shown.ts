@@ -2,7 +2,7 @@
 import type { AnswerOf } from '../../../operations/perform.ts';
 import type { showSkill } from '../../../operations/show-skill.ts';
 import type { SourceFacts } from '../../catalog/list-sources.ts';
-import type { Places } from '../../places.ts';
+import type { Here } from '../../here.ts';
 
 export type Details = AnswerOf<typeof showSkill>;
 
@@ -12,5 +12,5 @@ export interface Shown {
   copy: string | undefined;
   /** The source that contains it, in a shared catalog. */
   source: SourceFacts | undefined;
-  places: Places;
+  here: Here;
 }

@@ -29,28 +29,28 @@ export function Side(shown: Shown): Html {
   );
 }
 
-function Use({ details: { name, fullName }, source, places }: Shown): Html {
+function Use({ details: { name, fullName }, source, here }: Shown): Html {
   return (
     <section class="card pad">
       <h2 class="h3">Use it</h2>
       {source ? (
         <>
           <p>
-            <Command run={fullName} places={places} />
+            <Command run={fullName} here={here} />
           </p>
           <p class="tiny dim">the name by which agents always find this one</p>
         </>
       ) : (
         <>
           <p>
-            <Command run={`/${name}`} places={places} />
+            <Command run={`/${name}`} here={here} />
           </p>
           <p class="tiny dim">in an agent that lists it</p>
           <p>
-            <Command run={`lectern show ${fullName} --full`} places={places} />
+            <Command run={`lectern show ${fullName} --full`} here={here} />
           </p>
           <p>
-            <Command run={`lectern why ${name}`} places={places} />
+            <Command run={`lectern why ${name}`} here={here} />
           </p>
         </>
       )}
@@ -95,7 +95,7 @@ function Files({ details: { fullName, files, filesCut }, copy }: Shown): Html {
   );
 }
 
-function Frontmatter({ details: { frontmatter, path: dir, modified }, places }: Shown): Html {
+function Frontmatter({ details: { frontmatter, path: dir, modified }, here }: Shown): Html {
   const fields = Object.entries(frontmatter).filter(([key]) => key !== 'description');
   return (
     <section class="card pad">
@@ -108,7 +108,7 @@ function Frontmatter({ details: { frontmatter, path: dir, modified }, places }: 
           </>
         ))}
         <dt>in</dt>
-        <dd class="path">{places.place(dir)}</dd>
+        <dd class="path">{here.place(dir)}</dd>
         {modified === undefined ? null : (
           <>
             <dt>changed</dt>

@@ -3,7 +3,7 @@ import { grouped } from '../../../core/text.ts';
 import { skillAddress, skillFileAddress } from '../../address.ts';
 import { Link, type Html } from '../../html.tsx';
 import { markdown } from '../../markdown.ts';
-import type { Places } from '../../places.ts';
+import type { Here } from '../../here.ts';
 import type { Details } from './shown.ts';
 
 export function Body({ details, copy }: { details: Details; copy: string | undefined }): Html {
@@ -36,7 +36,7 @@ export function Body({ details, copy }: { details: Details; copy: string | undef
 }
 
 /** A unified diff. Color only repeats the first character of each line. */
-export function Diff({ text, places }: { text: string; places: Places }): Html {
+export function Diff({ text, here }: { text: string; here: Here }): Html {
   return (
     <pre class="diff card" tabindex={0}>
       {text
@@ -44,7 +44,7 @@ export function Diff({ text, places }: { text: string; places: Places }): Html {
         .split('\n')
         .map((line, index) => (
           <span class={DIFF_LINES[line.charAt(0)] ?? ''}>
-            {`${index < HEAD_LINES ? line.slice(0, MARK) + places.place(line.slice(MARK)) : line}\n`}
+            {`${index < HEAD_LINES ? line.slice(0, MARK) + here.place(line.slice(MARK)) : line}\n`}
           </span>
         ))}
     </pre>
