@@ -170,7 +170,7 @@ function TopBar(props: FrameProps): Html {
         </svg>
       </button>
       {canSignOut ? (
-        <form class="signout" method="post" action="/logout">
+        <form method="post" action="/logout">
           <button class="plain">Sign out</button>
         </form>
       ) : null}
@@ -189,6 +189,7 @@ function Find({ query, section }: FrameProps): Html {
         Search skills, specs and changes
       </label>
       <input
+        class="field"
         id="q"
         name="q"
         type="search"
@@ -286,7 +287,7 @@ function Keys({ sections }: FrameProps): Html {
         )}
       </dl>
       <form method="dialog">
-        <label class="check">
+        <label>
           <input type="checkbox" data-single-keys checked /> Use single-key shortcuts
         </label>
         <button class="chip">Close</button>

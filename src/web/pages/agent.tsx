@@ -83,7 +83,7 @@ function AgentPage({
                 <Strip data={{ agent, entries: all }} end={axisEnd([{ agent, entries: all }])} />
               </div>
               <StripLegend hasTokens={agent.budget.unit === 'tokens' && agent.budget.limit !== null} />
-              <ol class="lst" id="rows">
+              <ol class="lst lines" id="rows">
                 {entries.map((entry) => (
                   <Line entry={entry} agent={agent} here={here} />
                 ))}
@@ -100,7 +100,7 @@ function AgentPage({
           {hidden.length === 0 ? null : (
             <section aria-labelledby="not">
               <SectionHead id="not" title="Not in its list" note={count(hiddenTotal, 'copy', 'copies')} />
-              <ul class="card lst hidden-list">
+              <ul class="card lst lines hidden-list">
                 {hidden.map((skill) => (
                   <NotListed skill={skill} agent={agent} here={here} />
                 ))}
@@ -222,7 +222,7 @@ function MakeItFit({
     <section class="card pad">
       <h2 class="h3">Make it fit</h2>
       {isTooLong ? (
-        <ul class="files">
+        <ul class="files lines">
           <li>
             Now<span class="num">{grouped(agent.counts.seen)} in full</span>
           </li>

@@ -53,10 +53,10 @@ function Lately({ lately }: { lately: Found['lately'] }): Html {
       {lately.length === 0 ? (
         <p class="empty">Nothing has been published yet.</p>
       ) : (
-        <ul class="card rows">
+        <ul class="card rows lines">
           {lately.map((source) => (
             <li data-row>
-              <div class="what">
+              <div>
                 <Link class="ttl" to={sourceAddress(source.source)}>
                   {source.source}
                 </Link>{' '}

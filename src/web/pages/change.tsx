@@ -155,7 +155,7 @@ const HEAD_ROWS = 2;
 function Closed({ id, capability, of, cursor }: ClosedProps): Html {
   if (of.length === 0) return <></>;
   return (
-    <ul class="card heads at-end">
+    <ul class="card heads lines at-end">
       {of.map(({ operation, requirement, summary }) => {
         const anchor = anchorOf(`${capability} ${requirement}`);
         return (
@@ -276,7 +276,7 @@ function Body({ of, capability, now }: Omit<CardProps, 'id'>): Html {
   );
   const notes =
     reason === undefined && migration === undefined ? null : (
-      <dl class="why-gone">
+      <dl class="facts why-gone">
         {reason === undefined ? null : (
           <>
             <dt>Reason</dt>
@@ -343,7 +343,7 @@ function Aside({ diff, head, here }: { diff: Diff; head: ChangeHeader; here: Her
       {open.length === 0 ? null : (
         <section class="card pad">
           <h2 class="h3">Open tasks</h2>
-          <ul class="files">
+          <ul class="files lines">
             {open.slice(0, TASKS_MAX).map((text) => (
               <li>{text}</li>
             ))}

@@ -100,7 +100,7 @@ function Lately({ recent }: { recent: readonly Recent[] }): Html {
   return (
     <section aria-labelledby="lately">
       <SectionHead id="lately" title="Recently changed" />
-      <ul class="card pad files">
+      <ul class="card pad files lines">
         {recent.map((item) => (
           <li data-row>
             <Link to={recentAddress(item)}>{item.name}</Link>
@@ -175,7 +175,7 @@ function Attention({ found, here }: { found: Found; here: Here }): Html {
           <Sign of="ok" /> Nothing needs attention.
         </p>
       ) : (
-        <ul class="card todo">
+        <ul class="card todo lines">
           {todo.map((item) => (
             <TodoRow of={item} here={here} />
           ))}

@@ -154,7 +154,7 @@ function FileCard({ file, item, type, findings, here }: Group & { here: Here }):
         {type === undefined ? null : <Badge tone="line">{type}</Badge>}
         {item === file ? null : <span class="sum path">{here.place(file)}</span>}
       </div>
-      <ul class="todo">
+      <ul class="todo lines">
         {findings.map(({ severity, code, line, description, fix }) => (
           <li data-row>
             <Sign of={severity === 'error' ? 'bad' : 'warn'} />

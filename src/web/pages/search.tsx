@@ -100,7 +100,7 @@ function SearchPage({ answer, values }: Props): Html {
         </div>
       ) : null}
       {results.length + near.length === 0 ? null : (
-        <ul class="card res" id="rows" aria-label={results.length > 0 ? 'Results' : 'Nearest results'}>
+        <ul class="card res lines" id="rows" aria-label={results.length > 0 ? 'Results' : 'Nearest results'}>
           {[...results, ...(results.length === 0 ? near : [])].map((result, index, all) => (
             <>
               {isLikely(all[index - 1]) && !isLikely(result) ? <li class="rest">Less likely</li> : null}

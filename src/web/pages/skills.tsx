@@ -119,6 +119,7 @@ export function Skills(props: SkillsContext & { listed: Listed }): Html {
               Filter skills by name or description
             </label>
             <input
+              class="field"
               id="skills-q"
               name="q"
               type="search"
@@ -135,7 +136,7 @@ export function Skills(props: SkillsContext & { listed: Listed }): Html {
             {grouped(total)} {total === 1 ? 'match' : 'matches'}
           </p>
           {isBroken ? (
-            <ul class="card rows" id="rows">
+            <ul class="card rows lines" id="rows">
               {broken.slice(0, ROWS).map((finding) => (
                 <BrokenRow finding={finding} here={here} />
               ))}
@@ -143,7 +144,7 @@ export function Skills(props: SkillsContext & { listed: Listed }): Html {
           ) : skills.length === 0 ? (
             <NothingFound values={values} near={near} here={here} isEmpty={all.total === 0} />
           ) : (
-            <ul class="card rows" id="rows">
+            <ul class="card rows lines" id="rows">
               {skills.map((skill) => (
                 <SkillRow skill={skill} query={values['q']} here={here} present={present} />
               ))}
@@ -211,7 +212,7 @@ function SkillRow({
   const { seeSources } = here.can;
   return (
     <li id={`skill-${encodeURIComponent(dir)}`} data-row class={disabled ? 'off' : undefined}>
-      <div class="what">
+      <div>
         <Link class="ttl" to={skillAddress(fullName, seeSources && shadowedBy === undefined ? undefined : dir)}>
           <Marked text={name} query={query} />
         </Link>{' '}
@@ -269,7 +270,7 @@ function BrokenRow({ finding, here }: { finding: Diagnostic; here: Here }): Html
   const dir = path.dirname(finding.path);
   return (
     <li id={`skill-${encodeURIComponent(dir)}`} data-row>
-      <div class="what">
+      <div>
         <Link class="ttl" to={skillAddress(path.basename(dir), dir)}>
           {path.basename(dir)}
         </Link>{' '}

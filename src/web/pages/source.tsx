@@ -64,7 +64,7 @@ function Source({ history, isFirst, here }: { history: History; isFirst: boolean
             ) : versions.length === 0 ? (
               <p class="empty">Nothing has been published yet.</p>
             ) : (
-              <ol class="card rows" id="rows">
+              <ol class="card rows lines" id="rows">
                 {versions.map((each) => (
                   <VersionRow of={each} isCurrent={each.number === version} />
                 ))}
@@ -141,7 +141,7 @@ function VersionRow({ of, isCurrent }: { of: Version; isCurrent: boolean }): Htm
   const { number, action, restored, pruned = false } = of;
   return (
     <li id={`v-${number}`} data-row>
-      <div class="what">
+      <div>
         <b>Version {grouped(number)}</b> {isCurrent ? <Badge tone="ok">served now</Badge> : null}{' '}
         {action === 'rollback' ? (
           <Badge tone="warn">{restored === undefined ? 'rollback' : `rollback to ${grouped(restored)}`}</Badge>

@@ -177,7 +177,7 @@ function Heads({
     <>
       {open && !isListed ? <RequirementCard of={open} findings={[]} here={here} /> : null}
       <p class="small dim">Select a requirement to see its text.</p>
-      <ul class="card heads" id="rows">
+      <ul class="card heads lines" id="rows">
         {heads.map((head, index) => {
           const isOpen = open?.line === head.line;
           return (

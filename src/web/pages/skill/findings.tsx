@@ -11,7 +11,7 @@ export function Findings({ diagnostics, here }: { diagnostics: Details['diagnost
   return (
     <section aria-labelledby="findings">
       <SectionHead id="findings" title="Findings" note={count(diagnostics.length, 'finding')} />
-      <ul class="card todo">
+      <ul class="card todo lines">
         {diagnostics.map(({ severity, message, path: file, ...rest }) => (
           <Finding {...rest} isBad={severity === 'error'} said={message} file={file} here={here} />
         ))}
@@ -68,7 +68,7 @@ export function Scan({ scan, here }: { scan: Scanned | undefined; here: Here }):
   return (
     <section aria-labelledby="scan">
       <SectionHead id="scan" title="Scan" note={count(scan.findings.length, 'finding')} />
-      <ul class="card todo">
+      <ul class="card todo lines">
         {scan.findings.slice(0, SCAN_SHOWN).map(({ level, message, path: file, ...rest }) => (
           <Finding
             {...rest}

@@ -154,7 +154,7 @@ function SeenBy({ details, here }: { details: Details; here: Here }): Html | nul
       <ul class="card seenby">
         {seenBy.map(({ id, title, status, reason }) => (
           <li>
-            <Link class="h" to={whyAddress(id, dir)}>
+            <Link class="ttl h" to={whyAddress(id, dir)}>
               <StatusMark status={status} />
               {title}
             </Link>

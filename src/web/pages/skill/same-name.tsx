@@ -37,10 +37,10 @@ function nodesOf({ details, copy, here }: Shown): CopyNode[] {
 /** Skills of the same name in other sources, and other copies in this one. */
 function Namesakes({ copies }: { copies: readonly CopyNode[] }): Html {
   return (
-    <ul class="card rows">
+    <ul class="card rows lines">
       {copies.map(({ title, place, to, isThis, note, compare }) => (
         <li data-row>
-          <div class="what">
+          <div>
             {isThis ? (
               <b>{title}</b>
             ) : (

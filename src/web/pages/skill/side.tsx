@@ -80,7 +80,7 @@ function Files({ details: { fullName, files, filesCut }, copy }: Shown): Html {
   return (
     <section class="card pad">
       <h2 class="h3">Files</h2>
-      <ul class="files">
+      <ul class="files lines">
         {files.slice(0, FILES_SHOWN).map((file) => (
           <li>
             <Link to={skillFileAddress(fullName, file.path, copy)}>{file.path}</Link>
