@@ -1,4 +1,4 @@
-/** Where the pages are: shortens paths for display, completes commands for copying, and lists what visitors can do. */
+/** The place of the pages: shortens paths for display, completes commands for copying, and lists the abilities of visitors. */
 import path from 'node:path';
 import { quoteForBash } from '../clients/shell-quote.ts';
 import { isInside } from '../core/inside.ts';

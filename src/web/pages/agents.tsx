@@ -197,7 +197,7 @@ function Matrix({
 const EMPTY: Readonly<Record<string, string>> = {
   differs: 'Every agent here sees the same skills.',
   cut: 'No agent here shortens a description.',
-  hidden: 'No skill is hidden by another copy, disabled or broken.',
+  hidden: 'No agent here uses a different version, and no skill is disabled or broken.',
   nobody: 'Every skill is seen by at least one agent here.',
 };
 
@@ -244,7 +244,7 @@ function Legend({ statuses }: { statuses: ReadonlySet<Status> }): Html {
       {shown.map((status) => (
         <span>
           <StatusMark status={status} />
-          {status === 'not-read' ? 'in a folder the agent does not read' : STATUS_LOOKS[status].words}
+          {STATUS_LOOKS[status].words}
         </span>
       ))}
     </div>

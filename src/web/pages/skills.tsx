@@ -12,6 +12,7 @@ import { Badge, Command, Link, type Html } from '../html.tsx';
 import type { Here } from '../here.ts';
 import { listedCount } from '../plots/strips.tsx';
 import { STATUS_LOOKS } from '../status.tsx';
+import { OtherVersion } from './skill/same-name.tsx';
 import { definePage, type PageContext, type Values } from '../page.ts';
 
 type Listed = AnswerOf<typeof listSkills>;
@@ -217,7 +218,7 @@ function SkillRow({
           <Marked text={name} query={query} />
         </Link>{' '}
         {disabled ? <Badge>disabled</Badge> : null}
-        {shadowedBy === undefined ? null : <Badge>another copy is used</Badge>}
+        <OtherVersion file={shadowedBy} here={here} />
         {all.length > 1 ? <Badge>{count(all.length, 'copy', 'copies')}</Badge> : null}
       </div>
       <p class="d">

@@ -121,7 +121,7 @@ function Commands({ of: { source, versions, version }, here }: { of: History; he
   const earlier = versions.find(({ number, pruned }) => number < version && pruned !== true);
   return (
     <section class="card pad">
-      <h2 class="h3">With a publish token</h2>
+      <h2 class="h3">Commands for publishers</h2>
       <p>
         <Command run={`lectern publish . --source ${source} --to ${here.catalogUrl}`} here={here} />
       </p>

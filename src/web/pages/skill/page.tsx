@@ -13,7 +13,7 @@ import { STATUS_LOOKS, StatusMark } from '../../status.tsx';
 import { size } from '../../words.ts';
 import { showBroken } from './broken.tsx';
 import { Findings, Scan, ScanBadge } from './findings.tsx';
-import { SameName } from './same-name.tsx';
+import { OtherVersion, SameName } from './same-name.tsx';
 import type { Details, Shown } from './shown.ts';
 import { Side } from './side.tsx';
 import { Body, Diff } from './text.tsx';
@@ -81,7 +81,8 @@ function SkillPage(shown: Shown): Html {
   );
 }
 
-function Head({ details, source }: Shown): Html {
+function Head(shown: Shown): Html {
+  const { details, source } = shown;
   const { name, description, provider, location, disabled } = details;
   return (
     <>
@@ -100,12 +101,12 @@ function Head({ details, source }: Shown): Html {
         <h1>{name}</h1>
         <p class="lede">{description}</p>
       </div>
-      <Badges details={details} source={source} />
+      <Badges {...shown} />
     </>
   );
 }
 
-function Badges({ details, source }: Pick<Shown, 'details' | 'source'>): Html {
+function Badges({ details, source, here }: Shown): Html {
   const { fullName, location, disabled, shadowedBy, scan, findings = [], sameName = [] } = details;
   const problems = findings.filter(({ severity }) => severity !== 'info').length;
   return (
@@ -125,7 +126,7 @@ function Badges({ details, source }: Pick<Shown, 'details' | 'source'>): Html {
           {source ? `${sameName.length} of this name` : count(sameName.length, 'copy', 'copies')}
         </Link>
       ) : null}
-      {shadowedBy === undefined ? null : <Badge>another copy is used</Badge>}
+      <OtherVersion file={shadowedBy} here={here} />
       <ScanBadge scan={scan} />
     </p>
   );
@@ -158,7 +159,7 @@ function SeenBy({ details, here }: { details: Details; here: Here }): Html | nul
               <StatusMark status={status} />
               {title}
             </Link>
-            <p>{status === 'seen' ? 'whole' : `${STATUS_LOOKS[status].words}: ${here.say(reason)}`}</p>
+            <p>{status === 'seen' ? STATUS_LOOKS.seen.words : `${STATUS_LOOKS[status].words}: ${here.say(reason)}`}</p>
           </li>
         ))}
       </ul>

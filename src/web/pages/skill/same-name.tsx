@@ -1,6 +1,8 @@
 /** The skills of the same name: which agent uses which and, in a shared catalog, the source of each. */
+import path from 'node:path';
 import { count } from '../../../core/text.ts';
 import { skillAddress } from '../../address.ts';
+import type { Here } from '../../here.ts';
 import { Badge, Link, SectionHead, type Html } from '../../html.tsx';
 import { Copies, type CopyNode } from '../../plots/copies.tsx';
 import { placeWords } from '../why.tsx';
@@ -11,7 +13,7 @@ export function SameName(shown: Shown): Html | null {
   if (nodes.length < 2) return null;
   return (
     <section aria-labelledby="copies">
-      <SectionHead id="copies" title={shown.source ? 'Skills of this name' : 'Copies, and which one wins where'} />
+      <SectionHead id="copies" title={shown.source ? 'Skills of this name' : 'Copies, and which agent uses which'} />
       {shown.source ? <Namesakes copies={nodes} /> : <Copies copies={nodes} />}
     </section>
   );
@@ -66,4 +68,9 @@ function Namesakes({ copies }: { copies: readonly CopyNode[] }): Html {
       ))}
     </ul>
   );
+}
+
+/** Where the skill is that the short name loads instead of this one. `file` is its SKILL.md. */
+export function OtherVersion({ file, here }: { file: string | undefined; here: Here }): Html | null {
+  return file === undefined ? null : <Badge>other version: {here.place(path.dirname(path.dirname(file)))}</Badge>;
 }
