@@ -80,12 +80,14 @@ async function startGroup() {
   return { name: 'start', test: (id) => modules.has(id) };
 }
 
-/** What the page loads, as text: one script and one style sheet. They become part of the bundle, so nothing is read at start. */
+/** The script and the style sheet of the web interface, as text. They become part of the bundle, so nothing is read at start. */
 async function pageAssets() {
   const bundle = await rolldown({ cwd: root, input: { app: 'src/web/client/app.ts' }, platform: 'browser' });
   const { output: chunks } = await bundle.generate({ format: 'iife', minify: true });
   await bundle.close();
-  const styles = readFileSync(join(root, 'src/web/lectern.css'), 'utf8')
+  const web = join(root, 'src/web');
+  const styles = readFileSync(join(web, 'lectern.css'), 'utf8')
+    .replace(/@import '([^']+)';/gu, (_, file) => readFileSync(join(web, file), 'utf8'))
     .replace(/\/\*.*?\*\//gsu, '')
     .replace(/\s+/gu, ' ')
     .replace(/ ?([{};,>]) ?/gu, '$1');

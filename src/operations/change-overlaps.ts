@@ -9,7 +9,8 @@ import { COMPARED, OPERATIONS, REQUIREMENT } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
 import { CHANGE_ID, NAME, OVERLAPS_LEFT_OUT } from './shapes.ts';
 
-const SHARED = {
+/** A requirement that two changes touch, with the version of each. */
+export const SHARED = {
   capability: text(),
   requirement: text(),
   spec_id: optional(text('The current spec')),

@@ -16,12 +16,14 @@ const STATE = {
 } as const;
 type State = ObjectOf<typeof STATE>;
 
+export const DELTA_COUNTS = object(
+  { added: integer(), modified: integer(), removed: integer(), renamed: integer() },
+  'What its deltas do, in requirements',
+);
+
 const CHANGE = {
   ...STATE,
-  counts: object(
-    { added: integer(), modified: integer(), removed: integer(), renamed: integer() },
-    'What its deltas do, in requirements',
-  ),
+  counts: DELTA_COUNTS,
   overlaps: list(text(), 'Other active changes that touch one of its requirements'),
   overlaps_left_out: OVERLAPS_LEFT_OUT,
 } as const;
@@ -86,6 +88,10 @@ export const changeStates = defineOperation({
   },
 });
 
+export async function describeActive(catalog: SpecCatalog): Promise<readonly Change[]> {
+  return (await describer(catalog)).active();
+}
+
 /** Describes active changes once per catalog: finding out whether a change is ready means validating it. */
 const describer = memo(async (catalog: SpecCatalog) => {
   const [{ describeChange }, { otherChanges }] = await Promise.all([
@@ -111,7 +117,7 @@ function firstOfEach(
   return { changes: first, totals };
 }
 
-function countsOf({ deltas }: ChangeFolder): Change['counts'] {
+export function countsOf({ deltas }: ChangeFolder): Change['counts'] {
   const counts = { added: 0, modified: 0, removed: 0, renamed: 0 };
   for (const { parsed } of deltas) {
     for (const { operation } of parsed.blocks) counts[operation] += 1;

@@ -61,6 +61,8 @@ export interface RunContext {
   person?: Person;
   /** Only the rendered result is shown, so details that it omits need not be computed. */
   isForText?: boolean;
+  /** The result is shown as a page of the web interface, so the fields that only pages need are added. */
+  isForPage?: boolean;
   /** Default number of items in a list. */
   pageSize?: number;
   /** Whether search results include an excerpt of the body even if the name or description contains all words. */

@@ -1,8 +1,11 @@
 import { pageFrom } from '../core/cursor.ts';
 import { choice, flag, integer, list, object, optional, text } from '../core/fields/field.ts';
+import type { SpecCatalog } from '../specs/catalog.ts';
+import type { RequirementDiff } from '../specs/diff.ts';
 import { getChange } from '../specs/lookup.ts';
 import { COMPARED, OPERATIONS } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
+import { CHANGE_HEAD, changeHead } from './change-head.ts';
 import { CHANGE_ID, IGNORED, NEXT_CURSOR, OVERLAPS_LEFT_OUT, PAGE } from './shapes.ts';
 
 export const diffChange = defineOperation({
@@ -30,7 +33,10 @@ export const diffChange = defineOperation({
             migration: optional(text('Of a removal')),
             missing: optional({ type: 'flag', always: true, help: 'The current spec has no such requirement' }),
             nearest: optional(
-              object({ spec_id: text(), requirement: text() }, 'What is compared instead of a missing requirement'),
+              object(
+                { spec_id: text(), requirement: text(), file: optional(text('On the page: the file of the spec')) },
+                'What is compared instead of a missing requirement',
+              ),
             ),
             overlaps: list(text(), 'Other active changes that touch the requirement'),
             overlaps_left_out: OVERLAPS_LEFT_OUT,
@@ -42,6 +48,7 @@ export const diffChange = defineOperation({
     ),
     total: integer('How many requirements the change has in all'),
     nextCursor: NEXT_CURSOR,
+    head: CHANGE_HEAD,
   },
   reads: 'specs',
   settings: ['specs'],
@@ -57,7 +64,7 @@ export const diffChange = defineOperation({
     ],
   },
   library: 'specs.diff',
-  async run({ change_id, limit, cursor }, workspace) {
+  async run({ change_id, limit, cursor }, workspace, { isForPage = false }) {
     const { diffChange: diff } = await import('../specs/diff.ts');
     const catalog = await workspace.snapshot.specs();
     const change = getChange(catalog, change_id);
@@ -75,12 +82,22 @@ export const diffChange = defineOperation({
         ...(spec === undefined ? {} : { spec_id: spec }),
         ...(refused === undefined ? {} : { refused }),
         ignored: ignored.map((heading) => ({ ...heading, line: heading.line + 1 })),
-        requirements: requirements.filter((requirement) => isListed.has(requirement)),
+        requirements: requirements
+          .filter((requirement) => isListed.has(requirement))
+          .map((requirement) => (isForPage ? withFile(requirement, catalog) : requirement)),
       })),
       total: all.length,
       ...next,
+      ...(isForPage ? { head: await changeHead(workspace, change, capabilities) } : {}),
     };
   },
   hasErrors: ({ archived, capabilities }) =>
     !archived && capabilities.some(({ refused, ignored }) => refused !== undefined || ignored.length > 0),
 });
+
+/** Adds the file of the spec that is compared instead of a missing requirement. */
+function withFile(requirement: RequirementDiff, { specs }: SpecCatalog) {
+  const { nearest } = requirement;
+  const file = nearest && specs.find(({ id }) => id === nearest.spec_id)?.file.path;
+  return nearest === undefined || file === undefined ? requirement : { ...requirement, nearest: { ...nearest, file } };
+}

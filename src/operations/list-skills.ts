@@ -1,11 +1,12 @@
 import { pageFrom } from '../core/cursor.ts';
-import { sortDiagnostics } from '../core/diagnostics.ts';
-import { integer, list, map, object, optional } from '../core/fields/field.ts';
+import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.ts';
+import { integer, list, map, object, optional, text } from '../core/fields/field.ts';
 import { LIMITS } from '../core/limits.ts';
 import { memo } from '../core/memo.ts';
+import { nearest } from '../core/near.ts';
 import { SkillCatalog } from '../skills/catalog.ts';
 import { filterSkills, type State } from '../skills/filter.ts';
-import { LOCATIONS, type Skill } from '../skills/skill.ts';
+import { isSkillPath, LOCATIONS, type Skill } from '../skills/skill.ts';
 import { type ListedDiagnostics, listedDiagnostics } from '../workspace/listed-diagnostics.ts';
 import { countAmbiguous, countCopies, SKILL_SUMMARY, summarize } from '../workspace/skill-summary.ts';
 import type { Reader } from '../workspace/reader.ts';
@@ -57,6 +58,10 @@ export const listSkills = defineOperation({
     ),
     nextCursor: NEXT_CURSOR,
     diagnostics: list(object(DIAGNOSTIC)),
+    broken: optional(
+      list(object(DIAGNOSTIC), 'On the page: files that are not readable as skills, with the first error'),
+    ),
+    near: optional(list(text(), 'On the page, if nothing matches: similar names')),
     counts: object({
       total: integer(),
       enabled: integer(),
@@ -93,7 +98,11 @@ export const listSkills = defineOperation({
     ],
   },
   library: 'list',
-  async run({ only, query, provider, location, source, state, agent, agents, limit, cursor }, workspace) {
+  async run(
+    { only, query, provider, location, source, state, agent, agents, limit, cursor },
+    workspace,
+    { isForPage = false },
+  ) {
     const { snapshot } = workspace;
     const catalog = only === undefined ? snapshot.view(state) : narrowed(snapshot.view(state), only, workspace);
     const isSurveyed = (agent !== undefined || agents) && !workspace.isShared;
@@ -130,6 +139,7 @@ export const listSkills = defineOperation({
       })),
       ...next,
       diagnostics,
+      ...(isForPage ? pageFields(workspace, page.length === 0 ? query : undefined) : {}),
       counts: {
         total: skills.length,
         enabled: skills.length - disabled,
@@ -193,4 +203,26 @@ function diagnosticsOf(workspace: Reader, state: State, only: SkillCatalog | und
   const diagnostics = snapshot.diagnostics({ state, names: true });
   if (diagnostics.length === 0 || (isWhole && state !== 'disabled')) return { diagnostics, unlisted: 0 };
   return listedDiagnostics(workspace, state);
+}
+
+/** Maximum number of similar names. */
+const NEAR_NAMES = 3;
+
+function pageFields(workspace: Reader, unmatched: string | undefined): { broken?: Diagnostic[]; near?: string[] } {
+  const { all } = workspace.snapshot;
+  const names = () => all.skills.map(({ name }) => name);
+  return {
+    ...(workspace.isShared ? {} : { broken: brokenFiles(workspace) }),
+    ...(unmatched === undefined ? {} : { near: nearest(unmatched, names()).slice(0, NEAR_NAMES) }),
+  };
+}
+
+/** Returns the first error of each file that could not be read as a skill. */
+function brokenFiles(workspace: Reader): Diagnostic[] {
+  const skills = new Set(workspace.snapshot.all.copies.map(({ file }) => file));
+  const byFile = new Map<string, Diagnostic>();
+  for (const finding of diagnosticsOf(workspace, 'all', undefined).diagnostics)
+    if (finding.severity === 'error' && isSkillPath(finding.path) && !skills.has(finding.path))
+      if (!byFile.has(finding.path)) byFile.set(finding.path, finding);
+  return [...byFile.values()];
 }

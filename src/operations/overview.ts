@@ -5,6 +5,7 @@ import { fullNameOf, type Location, LOCATIONS } from '../skills/skill.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 import { CHANGE_ORDERS } from './change-states.ts';
+import { OVERVIEW_DETAILS, overviewDetails } from './overview-details.ts';
 import { CHANGE_STATE, DIAGNOSTIC, TASK_PROGRESS } from './shapes.ts';
 
 const ATTENTION_MAX = 5;
@@ -33,13 +34,14 @@ export const overview = defineOperation({
     errors: integer(),
     warnings: integer(),
     attention: list(object(DIAGNOSTIC), 'The first problems, worst first'),
+    ...OVERVIEW_DETAILS,
   },
   reads: 'all',
   settings: ['skills', 'filters', 'specs'],
   collections: true,
   command: { name: '', group: 'Look', examples: [['lectern', 'show an overview of the skills and specs here']] },
   library: 'overview',
-  async run(_, workspace: Workspace) {
+  async run(_, workspace: Workspace, { isForPage = false }) {
     const { snapshot } = workspace;
     const catalog = snapshot.view('enabled');
     const groups = new Map<string, { provider: string; location: Location; package?: string; skills: number }>();
@@ -70,6 +72,7 @@ export const overview = defineOperation({
     // A misspelled filter may explain everything else, so it is always listed.
     const missed = problems.filter(({ code }) => code === filterNoMatch.code).slice(0, ATTENTION_MAX);
     const others = problems.filter((problem) => !missed.includes(problem)).slice(0, ATTENTION_MAX - missed.length);
+    const attention = sortDiagnostics([...missed, ...others]);
     const { clientStates } = await import('../clients/states.ts');
     const clients = clientStates(
       workspace.disk,
@@ -93,7 +96,8 @@ export const overview = defineOperation({
       connected: clients.filter(({ state }) => state === 'present' || state === 'unknown').length,
       errors: problems.filter(({ severity }) => severity === 'error').length,
       warnings: problems.filter(({ severity }) => severity === 'warning').length,
-      attention: sortDiagnostics([...missed, ...others]),
+      attention,
+      ...(isForPage ? await overviewDetails(workspace, attention) : {}),
     };
   },
 });

@@ -1,5 +1,6 @@
 import {
   choice,
+  type InputOf,
   integer,
   list,
   nullable,
@@ -15,7 +16,9 @@ import { memo } from '../core/memo.ts';
 import { editDistance } from '../core/near.ts';
 import { compareText } from '../core/text.ts';
 import { ALL_KINDS, type DocumentKind, type SearchDocument, type SearchHit } from '../search/document.ts';
+import type { Reader } from '../workspace/reader.ts';
 import { defineOperation } from './define.ts';
+import { RESULT_DETAILS, resultDetails } from './search-details.ts';
 import {
   CURSOR,
   DIAGNOSTIC,
@@ -43,6 +46,7 @@ const RESULT = {
   meaning: optional(number('How near its meaning is, from -1 to 1; missing if only words count')),
   spec_id: optional(text()),
   requirement: optional(text()),
+  ...RESULT_DETAILS,
 } as const;
 
 const output = {
@@ -53,6 +57,7 @@ const output = {
   searched: object(COUNTS, 'What was searched'),
   total: integer('How many items matched, including those beyond the limit'),
   totals: object(COUNTS, 'The same by kind'),
+  allTotals: optional(object(COUNTS, 'On the page: the totals without the restriction to some kinds')),
   nextCursor: NEXT_CURSOR,
   results: list(object(RESULT)),
   near: optional(list(object(RESULT), 'If nothing matched: what comes nearest')),
@@ -98,6 +103,7 @@ const params = {
   },
   state: STATE,
 } as const;
+type SearchInput = InputOf<typeof params>;
 
 export const search = defineOperation({
   name: 'search',
@@ -118,7 +124,7 @@ export const search = defineOperation({
     ],
   },
   library: 'search',
-  async run(request, workspace) {
+  async run(request, workspace, { isForPage = false }) {
     const { query, queries, mode, in: places, limit, cursor, minScore, state } = request;
     const { keywordTokens } = await import('../search/keyword.ts');
     if (keywordTokens(query).length === 0) {
@@ -149,7 +155,7 @@ export const search = defineOperation({
     const searched = { skill: 0, requirement: 0, change: 0 };
     for (const { kind } of documents) searched[kind] += 1;
     const diagnostics = [...workspace.snapshot.filterDiagnostics(state)];
-    return {
+    const found = {
       ...answer,
       ...(documents.length === 0 ? { reason: nothingToSearch(kinds) } : reasonOf(mode, reason)),
       corrections: corrections.map(({ typed, meant }) => ({ typed, meant })),
@@ -160,8 +166,24 @@ export const search = defineOperation({
       ...(suggestions.length === 0 ? {} : { suggestions }),
       ...(diagnostics.length === 0 ? {} : { diagnostics }),
     };
+    return isForPage ? withDetails(found, request, workspace) : found;
   },
 });
+
+/** Adds the fields that only the page shows. A search of one kind is repeated over everything, for the totals. */
+async function withDetails(found: SearchOutput, request: SearchInput, workspace: Reader): Promise<SearchOutput> {
+  const { results, near = [], totals } = found;
+  const detailsOf = await resultDetails(workspace, [...results, ...near]);
+  const detailed = (result: SearchOutput['results'][number]) => ({ ...result, ...detailsOf(result) });
+  const { in: places, cursor: _, ...everything } = request;
+  const all = places === undefined ? { totals } : await search.run({ ...everything, limit: 1 }, workspace, {});
+  return {
+    ...found,
+    allTotals: all.totals,
+    results: results.map(detailed),
+    ...(near.length === 0 ? {} : { near: near.map(detailed) }),
+  };
+}
 
 /** Suggests similar words for the first query words that occur nowhere. Yields to other work in between. */
 async function suggest(tokens: readonly string[], documents: readonly SearchDocument[]): Promise<string[]> {

@@ -2,6 +2,7 @@ import { flag, integer, list, object, optional, text } from '../core/fields/fiel
 import { getChange } from '../specs/lookup.ts';
 import { DELTAS } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
+import { CHANGE_HEAD, changeHead } from './change-head.ts';
 import { CHANGE_ID, IGNORED, OVERLAPS_LEFT_OUT, TASK_PROGRESS } from './shapes.ts';
 
 export const showChange = defineOperation({
@@ -27,6 +28,7 @@ export const showChange = defineOperation({
       object({ capability: text(), requirement: text(), changes: list(text()), left_out: OVERLAPS_LEFT_OUT }),
       'Other active changes that touch the same requirements',
     ),
+    head: CHANGE_HEAD,
   },
   reads: 'specs',
   settings: ['specs'],
@@ -37,7 +39,7 @@ export const showChange = defineOperation({
     examples: [['lectern change show add-wish-list', 'show the whole change']],
   },
   library: 'specs.showChange',
-  async run({ change_id }, workspace) {
+  async run({ change_id }, workspace, { isForPage = false }) {
     const { deltasAsData } = await import('../specs/as-data.ts');
     const { otherChanges } = await import('../specs/overlap.ts');
     const { ignoredHeadings } = await import('../specs/ignored-headings.ts');
@@ -62,6 +64,7 @@ export const showChange = defineOperation({
         const { capability, requirement } = overlap;
         return { capability, requirement, changes: named, ...(more > 0 ? { left_out: more } : {}) };
       }),
+      ...(isForPage ? { head: await changeHead(workspace, change) } : {}),
     };
   },
 });

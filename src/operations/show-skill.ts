@@ -7,6 +7,7 @@ import { STATUS, statusesByFile, surveyAgents } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
 import { INSTALLED, installedMarks } from './installed.ts';
 import { DIAGNOSTIC } from './shapes.ts';
+import { DETAIL_PARAMS, SKILL_DETAILS, skillDetails } from './skill-details.ts';
 
 const PREVIEW_LINES = 20;
 
@@ -24,6 +25,7 @@ export const showSkill = defineOperation({
     },
     full: { type: 'flag', default: false, help: 'Include the whole SKILL.md instead of 20 lines' },
     raw: { type: 'flag', default: false, faces: ['cli'], help: 'Print only the SKILL.md, byte for byte' },
+    ...DETAIL_PARAMS,
   },
   output: {
     ...SKILL_SUMMARY,
@@ -50,6 +52,7 @@ export const showSkill = defineOperation({
     ),
     agents: optional(map(STATUS, 'What became of it in each agent found here')),
     content: optional(text('The whole file, with full: true')),
+    ...SKILL_DETAILS,
   },
   reads: 'skills',
   settings: ['skills', 'filters'],
@@ -66,14 +69,14 @@ export const showSkill = defineOperation({
     ],
   },
   library: 'show',
-  async run({ name, full, raw = false }, workspace, { isForText = false }) {
+  async run({ name, full, raw = false, ...part }, workspace, { isForText = false, isForPage = false }) {
     const found = getSkill(workspace, name, { disabledToo: true, paths: true });
     const skillContent = workspace.contentOf(found);
     const { skill, bytes, text: content, body } = await skillContent.whole();
     const bundle = await skillContent.files();
     const lines = content.split('\n');
     const bodyLines = body.trim().split('\n');
-    const diagnostics: Diagnostic[] = [...skill.diagnostics, ...bundle.diagnostics];
+    const diagnostics: Diagnostic[] = sortDiagnostics([...skill.diagnostics, ...bundle.diagnostics]);
     return {
       ...summarize(found, workspace.snapshot.view('all')),
       description: skill.description,
@@ -85,7 +88,7 @@ export const showSkill = defineOperation({
       lines: lines.length - (content.endsWith('\n') ? 1 : 0),
       files: bundle.files.map(({ path, bytes }) => ({ path, bytes })),
       ...(bundle.cut ? { filesCut: true } : {}),
-      diagnostics: sortDiagnostics(diagnostics),
+      diagnostics,
       preview: bodyLines.slice(0, PREVIEW_LINES).join('\n'),
       previewCut: bodyLines.length > PREVIEW_LINES,
       ...(raw || isForText || workspace.isShared
@@ -93,6 +96,7 @@ export const showSkill = defineOperation({
         : { agents: statusesByFile(await surveyAgents(workspace))(found.file) }),
       ...(raw ? {} : { scan: await scanned(workspace, found) }),
       ...(full || raw ? { content } : {}),
+      ...(isForPage ? await skillDetails(workspace, found, { content, diagnostics, ...part }) : {}),
     };
   },
 });

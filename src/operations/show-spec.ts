@@ -23,6 +23,7 @@ export const showSpec = defineOperation({
     title: text(),
     purpose: text(),
     file: text(),
+    root: optional(text('On the page: the name of its root; in a shared catalog, the source')),
     requirements: list(object({ ...REQUIREMENT, line: integer(), changes: CHANGES })),
     heads: optional(
       list(object({ name: text(), line: integer(), scenarios: integer(), changes: CHANGES }), 'With heads: true'),
@@ -43,7 +44,7 @@ export const showSpec = defineOperation({
     ],
   },
   library: 'specs.show',
-  async run({ spec_id, requirement, full, heads, limit, cursor }, workspace) {
+  async run({ spec_id, requirement, full, heads, limit, cursor }, workspace, { isForPage = false }) {
     const [{ requirementAsData }, { changesTouching }] = await Promise.all([
       import('../specs/as-data.ts'),
       import('../specs/touched.ts'),
@@ -60,6 +61,7 @@ export const showSpec = defineOperation({
       title: spec.title,
       purpose: spec.purpose,
       file: spec.file.path,
+      ...(isForPage ? { root: spec.root.name } : {}),
       requirements: chosen.map((each) => ({
         ...requirementAsData(spec.parsed, each),
         line: each.line + 1,

@@ -51,11 +51,12 @@ export const skillFile = defineOperation({
     path: { type: 'text', filled: true, help: 'Such as references/guide.md' },
     offset: { type: 'integer', min: 0, help: 'Where to start, in characters or, if not text, bytes' },
     limit: { type: 'integer', min: 1 },
+    whole: { type: 'flag', default: false, faces: ['web'], help: 'The whole file as a blob, to save it' },
   },
   output,
   reads: 'skills',
   tool: 'skills',
-  async run({ name, copy, path: asked, offset = 0, limit }, workspace) {
+  async run({ name, copy, path: asked, offset = 0, limit, whole = false }, workspace) {
     const skill =
       copy === undefined
         ? (await findAndRead(name, workspace)).skill
@@ -73,7 +74,11 @@ export const skillFile = defineOperation({
       size: bytes.length,
       sha256: sha256Of(bytes),
       mimeType: mimeTypeOf(file, { isText: decoded !== undefined }),
-      ...(decoded === undefined ? blobPart(bytes, offset, limit) : textPart(decoded, offset, limit)),
+      ...(whole
+        ? { blob: Buffer.from(bytes).toString('base64') }
+        : decoded === undefined
+          ? blobPart(bytes, offset, limit)
+          : textPart(decoded, offset, limit)),
     };
   },
 });

@@ -4,13 +4,13 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 import { VERSION } from '../core/version.ts';
 import { grouped } from '../core/text.ts';
 import { script, styles } from './assets.ts';
-import type { Places } from './places.ts';
+import type { Here } from './here.ts';
 import type { Section } from './page.ts';
 
 export type Html = JSX.Element;
 
 /** Data of the frame around every page. */
-export interface Here {
+export interface FrameData {
   /** The project, or the teams of the caller. */
   title: string;
   /** The branch, or the number of the snapshot. */
@@ -29,7 +29,7 @@ export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 export interface FrameProps {
-  here: Here;
+  data: FrameData;
   title: string;
   theme: Theme;
   /** The section of each page, with repetitions. */
@@ -59,7 +59,7 @@ function navigationOf({ sections }: Pick<FrameProps, 'sections'>): (typeof NAVIG
 }
 
 export function Frame(props: FrameProps): Html {
-  const { here, title, theme } = props;
+  const { data, title, theme } = props;
   return (
     <html lang="en" {...(theme === 'system' ? {} : { 'data-theme': theme })}>
       <head>
@@ -71,7 +71,7 @@ export function Frame(props: FrameProps): Html {
         <link rel="stylesheet" href={styles.path} />
         <script src={script.path} defer></script>
       </head>
-      <body data-snapshot={here.snapshot}>
+      <body data-snapshot={data.snapshot}>
         <a class="skip" href="#main">
           Skip to content
         </a>
@@ -99,33 +99,33 @@ export function Part(props: FrameProps): Html {
   );
 }
 
-function Parts({ here, title, sections, twin, children }: FrameProps): Html {
+function Parts({ data, title, sections, twin, children }: FrameProps): Html {
   return (
     <>
       <main
         id="main"
         tabindex={-1}
         data-title={`${title} · Lectern`}
-        data-snapshot={here.snapshot}
-        data-late={here.warning === undefined ? undefined : ''}
+        data-snapshot={data.snapshot}
+        data-late={data.warning === undefined ? undefined : ''}
       >
         <Hatch />
-        {here.warning === undefined ? null : (
+        {data.warning === undefined ? null : (
           <div class="note" role="status">
             <Sign of="warn" />
-            <div>{here.warning}</div>
+            <div>{data.warning}</div>
           </div>
         )}
         {children}
       </main>
       <footer class="foot" id="foot">
         <span>Lectern {VERSION}</span>
-        {here.read === undefined ? (
-          <span>{[here.title, here.detail].filter(Boolean).join(', ')}</span>
+        {data.read === undefined ? (
+          <span>{[data.title, data.detail].filter(Boolean).join(', ')}</span>
         ) : (
           <span>
-            Read at <time datetime={here.read.at.toISOString()}>{here.read.at.toTimeString().slice(0, 8)}</time>, in{' '}
-            {grouped(Math.round(here.read.ms))} ms
+            Read at <time datetime={data.read.at.toISOString()}>{data.read.at.toTimeString().slice(0, 8)}</time>, in{' '}
+            {grouped(Math.round(data.read.ms))} ms
           </span>
         )}
         {twin === undefined ? null : <Link to={twin}>This page as JSON</Link>}
@@ -139,7 +139,7 @@ function Parts({ here, title, sections, twin, children }: FrameProps): Html {
   );
 }
 
-function Place({ here: { title, detail } }: FrameProps): Html {
+function Place({ data: { title, detail } }: FrameProps): Html {
   return (
     <span class="place" id="place">
       {title} {detail === undefined ? null : <span class="tiny">· {detail}</span>}
@@ -170,7 +170,7 @@ function TopBar(props: FrameProps): Html {
         </svg>
       </button>
       {canSignOut ? (
-        <form class="signout" method="post" action="/logout">
+        <form method="post" action="/logout">
           <button class="plain">Sign out</button>
         </form>
       ) : null}
@@ -189,6 +189,7 @@ function Find({ query, section }: FrameProps): Html {
         Search skills, specs and changes
       </label>
       <input
+        class="field"
         id="q"
         name="q"
         type="search"
@@ -206,7 +207,7 @@ function themeInWords(theme: Theme): string {
   return theme === 'system' ? 'same as the system' : theme;
 }
 
-function Navigation({ here: { counts = {} }, section, sections }: FrameProps): Html {
+function Navigation({ data: { counts = {} }, section, sections }: FrameProps): Html {
   return (
     <nav class="nav" id="nav" aria-label="Main">
       {navigationOf({ sections }).map(([name, to, label, key]) => {
@@ -286,7 +287,7 @@ function Keys({ sections }: FrameProps): Html {
         )}
       </dl>
       <form method="dialog">
-        <label class="check">
+        <label>
           <input type="checkbox" data-single-keys checked /> Use single-key shortcuts
         </label>
         <button class="chip">Close</button>
@@ -319,11 +320,11 @@ export function isWebAddress(to: string): boolean {
 }
 
 /** A command with a Copy button. The copied text includes the flags for this project and home. */
-export function Command({ run, places }: { run: string; places: Places }): Html {
+export function Command({ run, here }: { run: string; here: Here }): Html {
   return (
     <span class="cmd">
       <code>
-        {places
+        {here
           .say(run)
           .split(' ')
           .map((word, index) => (
@@ -333,7 +334,7 @@ export function Command({ run, places }: { run: string; places: Places }): Html 
             </>
           ))}
       </code>
-      <button type="button" data-copy={places.command(run)} aria-label={`Copy: ${places.say(run)}`}>
+      <button type="button" data-copy={here.command(run)} aria-label={`Copy: ${here.say(run)}`}>
         Copy
       </button>
     </span>

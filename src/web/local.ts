@@ -10,9 +10,9 @@ import type { AnswerOf } from '../operations/perform.ts';
 import { validateSkills } from '../operations/validate-skills.ts';
 import type { Snapshot, Workspace } from '../workspace/workspace.ts';
 import { askOperation } from './ask.ts';
-import type { Here } from './html.tsx';
 import { changedKinds, Live } from './live.ts';
-import { Places } from './places.ts';
+import { Here } from './here.ts';
+import type { FrameData } from './html.tsx';
 import { PAGES } from './routes.ts';
 import { pageService } from './service.ts';
 import type { Subject } from './subject.ts';
@@ -40,7 +40,7 @@ class LocalSubject implements Subject {
   readonly canSignOut = false;
   readonly #live = new Live();
   readonly #options: LocalPageOptions;
-  readonly #counts = new WeakMap<Snapshot, Promise<Here['counts']>>();
+  readonly #counts = new WeakMap<Snapshot, Promise<FrameData['counts']>>();
   readonly #opened: Promise<Workspace>;
   #scan = { startedAt: performance.now(), endedAt: 0, at: new Date(), ms: 0 };
 
@@ -78,29 +78,29 @@ class LocalSubject implements Subject {
     return workspace;
   }
 
-  nowhere(): Here {
+  publicFrame(): FrameData {
     return { title: '', snapshot: '', read: this.#scan };
   }
 
-  async here(): Promise<Here> {
+  async frame(): Promise<FrameData> {
     const workspace = await this.#opened.catch(() => undefined);
-    const here = { title: '', snapshot: this.#live.snapshot, read: this.#scan };
-    if (!workspace) return here;
+    const frame = { title: '', snapshot: this.#live.snapshot, read: this.#scan };
+    if (!workspace) return frame;
     const { snapshot } = workspace;
     const counts = this.#counts.get(snapshot) ?? countsOf(workspace).catch(() => undefined);
     this.#counts.set(snapshot, counts);
     return {
-      ...here,
+      ...frame,
       title: path.basename(workspace.options.projectDir),
       detail: branchOf(workspace),
       counts: await counts,
     };
   }
 
-  async places(): Promise<Places> {
+  async here(): Promise<Here> {
     const workspace = await this.#opened.catch(() => undefined);
     const { projectDir = '', userDir } = workspace?.options ?? {};
-    return new Places(projectDir, userDir, this.#options.flags);
+    return new Here(projectDir, userDir, this.#options.flags);
   }
 
   events(context: Context): Response {
@@ -112,7 +112,7 @@ class LocalSubject implements Subject {
   }
 }
 
-async function countsOf(workspace: Workspace): Promise<Here['counts']> {
+async function countsOf(workspace: Workspace): Promise<FrameData['counts']> {
   const found = await askOperation(workspace, overview, {});
   const { present } = await surveyAgents(workspace);
   return {

@@ -6,8 +6,7 @@ import type { Child } from 'hono/jsx';
 import type { ExplainedError } from '../core/failure.ts';
 import type { AnyOperation } from '../operations/define.ts';
 import type { AnswerOf, GivenTo } from '../operations/perform.ts';
-import type { Reader } from '../workspace/reader.ts';
-import type { Places } from './places.ts';
+import type { Here } from './here.ts';
 
 /** The path and query values of an address. */
 export type Values = Readonly<Record<string, string | undefined>>;
@@ -18,10 +17,8 @@ export type Section = (typeof SECTIONS)[number];
 /** Passed to a page together with the output of its operation. */
 export interface PageContext {
   values: Values;
-  places: Places;
-  /** Escape hatch for data that no operation returns. */
-  reader: Reader;
-  /** Runs another operation. */
+  here: Here;
+  /** Runs another operation on the same data. */
   ask<Op extends AnyOperation>(operation: Op, input?: GivenTo<Op, 'web'>): Promise<AnswerOf<Op>>;
 }
 

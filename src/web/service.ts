@@ -27,6 +27,8 @@ const SIGN_IN = '/login';
 const SIGN_OUT = '/logout';
 const FORM = 'application/x-www-form-urlencoded';
 const HTML = 'text/html; charset=utf-8';
+/** A page and its twin get the same fields. */
+const FOR_PAGE = { isForPage: true };
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function pageService(subject: Subject, log: PageLog): Service {
@@ -85,11 +87,11 @@ class Site {
       const addressOf = (name: string): string =>
         last === undefined ? address('/search', { q: name }) : filled(page.path, { [last]: name });
       const title = status === 404 ? 'Not found' : 'Error';
-      const places = await this.#subject.places(request, context);
+      const here = await this.#subject.here(request, context);
       return this.#framed(
         request,
         context,
-        { title, status, main: ErrorPage({ error: explained, places, addressOf }) },
+        { title, status, main: ErrorPage({ error: explained, here, addressOf }) },
         page.section,
       );
     }
@@ -99,7 +101,7 @@ class Site {
     const { operation, input } = page.twin;
     let output: AnswerOf<AnyOperation>;
     try {
-      output = await askOperation(pageContext.reader, operation, input(pageContext.values));
+      output = await pageContext.ask(operation, input(pageContext.values));
     } catch (error) {
       const content = error instanceof Failure ? await page.failed?.(explain(error), pageContext) : undefined;
       if (!content) throw error;
@@ -112,11 +114,8 @@ class Site {
     const headers = { ...HEADERS, ...this.#subject.headers?.(context) };
     try {
       const reader = await this.#subject.open(context);
-      const output = await askOperation(
-        reader,
-        page.twin.operation,
-        page.twin.input(valuesOf(request, context.params)),
-      );
+      const { operation, input } = page.twin;
+      const output = await askOperation(reader, operation, input(valuesOf(request, context.params)), FOR_PAGE);
       return reply(`${jsonText(output)}\n`, JSON_TYPE, { headers });
     } catch (error) {
       const [explained, status] = this.#explain(error, page);
@@ -180,7 +179,13 @@ class Site {
   ): Promise<Response> {
     const { tokenWords: words } = this.#subject;
     const children = SignIn({ words, refused: refused?.refused, to: ownAddress(to) });
-    const props = { here: this.#subject.nowhere(), sections: [], title: 'Sign in', theme: themeOf(request), children };
+    const props = {
+      data: this.#subject.publicFrame(),
+      sections: [],
+      title: 'Sign in',
+      theme: themeOf(request),
+      children,
+    };
     return reply(await markup(Frame(props), true), HTML, {
       status: refused?.status ?? 200,
       headers: { ...FORM_HEADERS, ...headers },
@@ -198,7 +203,7 @@ class Site {
     const query = new URL(request.url).searchParams.get('q') ?? undefined;
     const { canSignOut } = this.#subject;
     const props = {
-      here: await this.#subject.here(context),
+      data: await this.#subject.frame(context),
       canSignOut,
       title: content.title,
       theme: themeOf(request),
@@ -217,9 +222,8 @@ class Site {
     const reader = await this.#subject.open(context);
     return {
       values,
-      reader,
-      places: await this.#subject.places(request, context),
-      ask: (operation, input) => askOperation(reader, operation, input ?? {}),
+      here: await this.#subject.here(request, context),
+      ask: (operation, input) => askOperation(reader, operation, input ?? {}, FOR_PAGE),
     };
   }
 

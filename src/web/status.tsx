@@ -46,8 +46,8 @@ export const STATUS_LOOKS: Readonly<Record<Status, Look>> = {
     ),
   },
   'other-copy': {
-    words: 'another copy is used',
-    title: 'Another copy is used',
+    words: 'uses a different version',
+    title: 'The agent uses a different version',
     tone: 'hid',
     badge: '',
     drawing: (
@@ -84,7 +84,7 @@ export const STATUS_LOOKS: Readonly<Record<Status, Look>> = {
     drawing: <path d="M5 5l8 8M13 5l-8 8" {...outline} stroke-width="1.8" />,
   },
   'not-read': {
-    words: 'not read',
+    words: 'in a folder it does not read',
     title: 'The agent does not read this folder',
     tone: 'no',
     badge: 'line',

@@ -1,8 +1,8 @@
 /** The subject of the web interface: a project on this machine, or the part of a shared catalog that a caller can see. */
 import type { Context } from '../http/routes.ts';
 import type { Reader } from '../workspace/reader.ts';
-import type { Here } from './html.tsx';
-import type { Places } from './places.ts';
+import type { Here } from './here.ts';
+import type { FrameData } from './html.tsx';
 import type { Page } from './page.ts';
 
 export interface Subject {
@@ -18,10 +18,10 @@ export interface Subject {
   /** Returns the data for a request. Everything on one page comes from the same reader. */
   open(context: Context): Promise<Reader>;
   /** Data for the frame. Also works if nothing could be opened. */
-  here(context: Context): Promise<Here>;
+  frame(context: Context): Promise<FrameData>;
   /** Data for the frame of public pages. */
-  nowhere(): Here;
-  places(request: Request, context: Context): Promise<Places>;
+  publicFrame(): FrameData;
+  here(request: Request, context: Context): Promise<Here>;
   /** Additional headers of every reply. */
   headers?(context: Context): Readonly<Record<string, string>>;
   /** Opens the stream that makes a page reload its content. */

@@ -244,8 +244,8 @@ describe.skipIf(chromiumPath === undefined)('specs and changes', () => {
     expect((await page.goto(`${served.url}/changes/wishes/nothing`))?.status()).toBe(404);
   });
 
-  test('the twin of each page equals the --json output of the command', async () => {
-    const run = async (...args: string[]): Promise<unknown> =>
+  test('the twin of each page contains the --json output of the command', async () => {
+    const run = async (...args: string[]): Promise<object> =>
       JSON.parse((await lectern(folder, [...args, '--json'])).stdout);
     const twin = async (address: string): Promise<unknown> => (await fetch(served.url + address)).json();
     const pairs: [string, string[]][] = [
@@ -260,7 +260,7 @@ describe.skipIf(chromiumPath === undefined)('specs and changes', () => {
       ['/api/problems', ['validate', '--all', '--limit', '100']],
       ['/api/search?q=paid+orders', ['search', 'paid orders', '--limit', '20']],
     ];
-    for (const [address, args] of pairs) expect.soft(await twin(address), address).toEqual(await run(...args));
+    for (const [address, args] of pairs) expect.soft(await twin(address), address).toMatchObject(await run(...args));
   });
 });
 

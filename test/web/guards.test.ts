@@ -123,19 +123,19 @@ describe('the web interface of the example', () => {
     expect(body).not.toMatch(/root:x:0|"devDependencies"/u);
   });
 
-  test('a twin equals the --json output of the operation', async () => {
+  test('a twin contains the --json output of the operation', async () => {
     using folder = tempFolder();
-    const cli = async (...args: string[]): Promise<unknown> => {
+    const cli = async (...args: string[]): Promise<object> => {
       const run = await lectern(folder, [...args, '--json', ...BOOKSHOP.slice(1)], { cwd: process.cwd() });
       return JSON.parse(run.stdout);
     };
     const twin = async (path: string): Promise<unknown> => JSON.parse((await send(served, path)).body);
-    expect(await twin('/api/skill?name=agents:release-notes')).toEqual(await cli('show', 'agents:release-notes'));
-    expect(await twin('/api/why?name=release-notes')).toEqual(await cli('why', 'release-notes'));
-    expect(await twin('/api/agents?show=all')).toEqual(await cli('agents', '--matrix', '--by', 'skill'));
-    expect(await twin('/api/agents/codex')).toEqual(await cli('agents', 'codex', '--limit', '100'));
-    expect(await twin('/api/specs')).toEqual(await cli('spec', 'list'));
-    expect(await twin('/api/skills')).toEqual(await cli('list', '--all', '--agents', '--limit', '100'));
+    expect(await twin('/api/skill?name=agents:release-notes')).toMatchObject(await cli('show', 'agents:release-notes'));
+    expect(await twin('/api/why?name=release-notes')).toMatchObject(await cli('why', 'release-notes'));
+    expect(await twin('/api/agents?show=all')).toMatchObject(await cli('agents', '--matrix', '--by', 'skill'));
+    expect(await twin('/api/agents/codex')).toMatchObject(await cli('agents', 'codex', '--limit', '100'));
+    expect(await twin('/api/specs')).toMatchObject(await cli('spec', 'list'));
+    expect(await twin('/api/skills')).toMatchObject(await cli('list', '--all', '--agents', '--limit', '100'));
   });
 
   test('errors of a twin equal those of --json, and similar names are links on the page', async () => {

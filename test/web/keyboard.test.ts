@@ -64,13 +64,13 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
     await page.focus('table.mx tbody tr:first-child .cell');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    expect(await focused(page)).toBe('release-notes in Claude Code: another copy is used');
+    expect(await focused(page)).toBe('release-notes in Claude Code: uses a different version');
     await page.keyboard.press('ArrowRight');
     expect(await focused(page)).toBe('release-notes in Codex: full description');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Enter');
     await page.waitForURL(/skill=release-notes/u);
-    expect(await focused(page)).toBe('release-notes in Claude Code: another copy is used');
+    expect(await focused(page)).toBe('release-notes in Claude Code: uses a different version');
 
     await page.focus('#why [data-copy]');
     await page.keyboard.press('y');
@@ -177,7 +177,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
     await page.press('#q', 'Enter');
     await page.waitForURL(/\/search\?q=release/u);
     await page.goto(`${served.url}/agents`);
-    await page.click('[aria-label="release-notes in Claude Code: another copy is used"]');
+    await page.click('[aria-label="release-notes in Claude Code: uses a different version"]');
     expect(await page.textContent('#why')).toContain('release-notes in Claude Code');
     await page.click('text=Seen by no agent');
     expect(page.url()).toContain('show=nobody');

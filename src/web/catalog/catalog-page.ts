@@ -6,8 +6,8 @@ import type { Follower } from '../../hub/follower.ts';
 import { RequestContext } from '../../hub/request-context.ts';
 import type { Reader } from '../../workspace/reader.ts';
 import { ago } from '../ago.ts';
-import type { Here } from '../html.tsx';
-import { Places } from '../places.ts';
+import { Here } from '../here.ts';
+import type { FrameData } from '../html.tsx';
 import { catalogPages } from '../routes.ts';
 import { pageService } from '../service.ts';
 import type { Subject } from '../subject.ts';
@@ -55,11 +55,11 @@ class CatalogSubject implements Subject {
     return catalog.viewFor(...caller.teams);
   }
 
-  nowhere(): Here {
+  publicFrame(): FrameData {
     return { title: '', snapshot: '' };
   }
 
-  async here(context: Context): Promise<Here> {
+  async frame(context: Context): Promise<FrameData> {
     const { caller, catalog } = RequestContext.of(context);
     const { skills, specs, changes, sources } = await overviewOf(catalog.viewFor(...caller.teams));
     return {
@@ -80,9 +80,9 @@ class CatalogSubject implements Subject {
     return `Last confirmed by the database ${when}${why}. Later publications are not shown yet.`;
   }
 
-  async places(request: Request): Promise<Places> {
+  async here(request: Request): Promise<Here> {
     const { publicUrl } = this.#options;
-    return Places.ofCatalog(publicUrl === undefined ? new URL(request.url).origin : trimSlashes(publicUrl));
+    return Here.inCatalog(publicUrl === undefined ? new URL(request.url).origin : trimSlashes(publicUrl));
   }
 
   /** The same snapshot number as in tool results: equal numbers mean equal content. */

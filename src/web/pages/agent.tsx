@@ -5,7 +5,7 @@ import type { AgentSummary } from '../../operations/agent-shapes.ts';
 import { count, grouped } from '../../core/text.ts';
 import { address, agentAddress, skillAddress, whyAddress } from '../address.ts';
 import { Badge, Command, Link, SectionHead, type Html } from '../html.tsx';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { axisEnd, listedCount, Strip, StripLegend } from '../plots/strips.tsx';
 import { STATUS_LOOKS } from '../status.tsx';
 import { definePage } from '../page.ts';
@@ -21,12 +21,12 @@ export const agentPage = definePage({
     operation: agents,
     input: ({ agent, cursor, limit = LINES, window }) => ({ agent, limit, cursor, window }),
   },
-  show: async (output, { ask, values, places, reader }) => {
+  show: async (output, { ask, values, here }) => {
     const { agent } = output;
     if (!agent) throw new Error('the operation returns the requested agent');
     const { window } = values;
     const whole = await ask(agents, { agent: agent.id, ...(window === undefined ? {} : { window }) });
-    const project = path.basename(reader.options.projectDir);
+    const { project } = here;
     return {
       title: agent.name,
       main: (
@@ -34,7 +34,7 @@ export const agentPage = definePage({
           output={output}
           agent={agent}
           all={whole.entries ?? []}
-          places={places}
+          here={here}
           project={project}
           window={window}
         />
@@ -47,7 +47,7 @@ function AgentPage({
   output,
   agent,
   all,
-  places,
+  here,
   project,
   window,
 }: {
@@ -55,7 +55,7 @@ function AgentPage({
   agent: AgentSummary;
   /** The complete list; the output contains one page of it. */
   all: readonly ListedLine[];
-  places: Places;
+  here: Here;
   project: string;
   window: string | undefined;
 }): Html {
@@ -76,16 +76,16 @@ function AgentPage({
       <div class="split">
         <div>
           {listed === 0 && entries.length === 0 ? (
-            <NoSkills agent={agent} output={output} places={places} />
+            <NoSkills agent={agent} output={output} here={here} />
           ) : (
             <section class="card" aria-label="Skill list">
               <div class="solo">
                 <Strip data={{ agent, entries: all }} end={axisEnd([{ agent, entries: all }])} />
               </div>
               <StripLegend hasTokens={agent.budget.unit === 'tokens' && agent.budget.limit !== null} />
-              <ol class="lst" id="rows">
+              <ol class="lst lines" id="rows">
                 {entries.map((entry) => (
-                  <Line entry={entry} agent={agent} places={places} />
+                  <Line entry={entry} agent={agent} here={here} />
                 ))}
               </ol>
               {nextCursor === undefined ? null : (
@@ -100,9 +100,9 @@ function AgentPage({
           {hidden.length === 0 ? null : (
             <section aria-labelledby="not">
               <SectionHead id="not" title="Not in its list" note={count(hiddenTotal, 'copy', 'copies')} />
-              <ul class="card lst hidden-list">
+              <ul class="card lst lines hidden-list">
                 {hidden.map((skill) => (
-                  <NotListed skill={skill} agent={agent} places={places} />
+                  <NotListed skill={skill} agent={agent} here={here} />
                 ))}
               </ul>
               {hiddenTotal > hidden.length ? (
@@ -114,8 +114,8 @@ function AgentPage({
           )}
         </div>
         <aside class="side">
-          <MakeItFit agent={agent} remedies={remedies} places={places} />
-          <WhereItLooks output={output} places={places} />
+          <MakeItFit agent={agent} remedies={remedies} here={here} />
+          <WhereItLooks output={output} here={here} />
         </aside>
       </div>
     </>
@@ -167,7 +167,7 @@ function Gauge({ agent, hidden }: { agent: AgentSummary; hidden: number }): Html
   );
 }
 
-function Line({ entry, agent, places }: { entry: ListedLine; agent: AgentSummary; places: Places }): Html {
+function Line({ entry, agent, here }: { entry: ListedLine; agent: AgentSummary; here: Here }): Html {
   const { position, name, fullName, path: dir, status, characters, text, description, builtIn } = entry;
   const isCut = status === 'name-only' || status === 'shortened';
   return (
@@ -184,7 +184,7 @@ function Line({ entry, agent, places }: { entry: ListedLine; agent: AgentSummary
           <del>{description.slice(text.replace(/…$/u, '').length)}</del>
         )}
       </span>
-      <span class="src">{dir === null ? '' : places.place(path.dirname(dir))}</span>
+      <span class="src">{dir === null ? '' : here.place(path.dirname(dir))}</span>
       <span class="num">
         {isCut ? <Link to={whyAddress(agent.id, dir ?? name)}>{STATUS_LOOKS[status].words}</Link> : grouped(characters)}
       </span>
@@ -192,13 +192,13 @@ function Line({ entry, agent, places }: { entry: ListedLine; agent: AgentSummary
   );
 }
 
-function NotListed({ skill, agent, places }: { skill: HiddenSkill; agent: AgentSummary; places: Places }): Html {
+function NotListed({ skill, agent, here }: { skill: HiddenSkill; agent: AgentSummary; here: Here }): Html {
   const { name, fullName, path: dir, status, reason } = skill;
   return (
     <li id={`not-${encodeURIComponent(dir)}`} data-row>
       <Link to={skillAddress(fullName, dir)}>{name}</Link>
       <span class="d">
-        <Badge tone={STATUS_LOOKS[status].badge}>{STATUS_LOOKS[status].words}</Badge> {places.say(reason)}
+        <Badge tone={STATUS_LOOKS[status].badge}>{STATUS_LOOKS[status].words}</Badge> {here.say(reason)}
       </span>
       <Link class="num" to={whyAddress(agent.id, dir)} aria-label={`Why ${name} is not in the list`}>
         Why
@@ -210,11 +210,11 @@ function NotListed({ skill, agent, places }: { skill: HiddenSkill; agent: AgentS
 function MakeItFit({
   agent,
   remedies,
-  places,
+  here,
 }: {
   agent: AgentSummary;
   remedies: NonNullable<AgentsOutput['remedies']>;
-  places: Places;
+  here: Here;
 }): Html {
   const { limit, wanted } = agent.budget;
   const isTooLong = limit !== null && wanted > limit;
@@ -222,13 +222,13 @@ function MakeItFit({
     <section class="card pad">
       <h2 class="h3">Make it fit</h2>
       {isTooLong ? (
-        <ul class="files">
+        <ul class="files lines">
           <li>
             Now<span class="num">{grouped(agent.counts.seen)} in full</span>
           </li>
           {remedies.map(({ fix, gains }) => (
             <li>
-              {places.say(fix)}
+              {here.say(fix)}
               <span class="num">{grouped(agent.counts.seen + gains)} in full</span>
             </li>
           ))}
@@ -239,21 +239,21 @@ function MakeItFit({
         </p>
       )}
       <p>
-        <Command run={`lectern agents ${agent.id}`} places={places} />
+        <Command run={`lectern agents ${agent.id}`} here={here} />
       </p>
     </section>
   );
 }
 
-function WhereItLooks({ output: { places: folders = [] }, places }: { output: AgentsOutput; places: Places }): Html {
+function WhereItLooks({ output: { places: folders = [] }, here }: { output: AgentsOutput; here: Here }): Html {
   return (
     <section class="card pad">
       <h2 class="h3">Folders it reads, in order</h2>
       <ol class="chain">
         {folders.map((folder) => (
           <li class={folder.skills > 0 ? 'win' : 'lost'}>
-            <b>{placeWords(folder, places)}</b>
-            <span class="path">{places.place(folder.path)}</span>
+            <b>{placeWords(folder, here)}</b>
+            <span class="path">{here.place(folder.path)}</span>
             {folder.exists ? count(folder.skills, 'skill') : 'does not exist'}
           </li>
         ))}
@@ -262,7 +262,7 @@ function WhereItLooks({ output: { places: folders = [] }, places }: { output: Ag
   );
 }
 
-function NoSkills({ agent, output, places }: { agent: AgentSummary; output: AgentsOutput; places: Places }): Html {
+function NoSkills({ agent, output, here }: { agent: AgentSummary; output: AgentsOutput; here: Here }): Html {
   const first = output.places?.find(({ place }) => place === 'project') ?? output.places?.[0];
   return (
     <section class="card pad">
@@ -270,10 +270,10 @@ function NoSkills({ agent, output, places }: { agent: AgentSummary; output: Agen
       {first === undefined ? null : (
         <>
           <p>
-            Copy a skill folder to <code>{places.place(first.path)}</code>, or create a skill:
+            Copy a skill folder to <code>{here.place(first.path)}</code>, or create a skill:
           </p>
           <p>
-            <Command run="lectern new my-skill" places={places} />
+            <Command run="lectern new my-skill" here={here} />
           </p>
         </>
       )}

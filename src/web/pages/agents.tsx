@@ -7,7 +7,7 @@ import type { Status } from '../../agents/status.ts';
 import { count, grouped } from '../../core/text.ts';
 import { address, agentAddress, skillAddress } from '../address.ts';
 import { Command, Link, type Html } from '../html.tsx';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { listedCount } from '../plots/strips.tsx';
 import { STATUS_LOOKS, StatusMark } from '../status.tsx';
 import { definePage, type PageContext, type Values } from '../page.ts';
@@ -36,13 +36,11 @@ export const agentsPage = definePage({
     const all = summaries as AgentSummary[];
     const ids = (matrix.agents ?? []) as string[];
     const columns = ids.flatMap((id) => all.find((agent) => agent.id === id) ?? []);
-    if (columns.length === 0) return { title: TITLE, main: <NoAgent all={all} places={context.places} /> };
+    if (columns.length === 0) return { title: TITLE, main: <NoAgent all={all} here={context.here} /> };
     const picked = await pickedCell(matrix, context);
     return {
       title: TITLE,
-      main: (
-        <Matrix matrix={matrix} columns={columns} picked={picked} values={context.values} places={context.places} />
-      ),
+      main: <Matrix matrix={matrix} columns={columns} picked={picked} values={context.values} here={context.here} />,
     };
   },
 });
@@ -80,13 +78,13 @@ function Matrix({
   columns,
   picked,
   values,
-  places,
+  here,
 }: {
   matrix: AgentsOutput;
   columns: readonly AgentSummary[];
   picked: Picked | undefined;
   values: Values;
-  places: Places;
+  here: Here;
 }): Html {
   const { rows = [], total = 0, counts = {}, nextCursor, incomplete = [] } = matrix;
   const { show = 'differs' } = values;
@@ -137,7 +135,7 @@ function Matrix({
                     <tr id={`row-${encodeURIComponent(row.name)}`} data-row>
                       <th scope="row">
                         <Link to={skillAddress(row.fullName)}>{row.name}</Link>
-                        <RowNote row={row} places={places} />
+                        <RowNote row={row} here={here} />
                       </th>
                       {columns.map(({ id, name }) => {
                         const status = row.status[id] ?? 'unknown';
@@ -179,14 +177,14 @@ function Matrix({
           ) : null}
           {incomplete.map((dir) => (
             <p class="fold">
-              Only part of this folder was examined: <code>{places.place(dir)}</code>
+              Only part of this folder was examined: <code>{here.place(dir)}</code>
             </p>
           ))}
           <Legend statuses={present} />
         </div>
         <aside class="side" id="why" aria-label="Why" tabindex={-1}>
           {picked && answer ? (
-            <WhyPanel name={picked.output.name} answer={answer} elsewhere={picked.elsewhere} places={places} />
+            <WhyPanel name={picked.output.name} answer={answer} elsewhere={picked.elsewhere} here={here} />
           ) : (
             <section class="card pad small dim">Select a cell to see why.</section>
           )}
@@ -199,7 +197,7 @@ function Matrix({
 const EMPTY: Readonly<Record<string, string>> = {
   differs: 'Every agent here sees the same skills.',
   cut: 'No agent here shortens a description.',
-  hidden: 'No skill is hidden by another copy, disabled or broken.',
+  hidden: 'No agent here uses a different version, and no skill is disabled or broken.',
   nobody: 'Every skill is seen by at least one agent here.',
 };
 
@@ -230,11 +228,11 @@ function AgentHead({ agent }: { agent: AgentSummary }): Html {
   );
 }
 
-function RowNote({ row: { copies = 1, status, path: dir }, places }: { row: Row; places: Places }): Html | null {
+function RowNote({ row: { copies = 1, status, path: dir }, here }: { row: Row; here: Here }): Html | null {
   const nobody = Object.values(status).every((is) => is === 'not-read');
   const notes = [
     ...(copies > 1 ? [count(copies, 'copy', 'copies')] : []),
-    ...(nobody ? [`${places.place(path.dirname(dir))}, which no agent reads`] : []),
+    ...(nobody ? [`${here.place(path.dirname(dir))}, which no agent reads`] : []),
   ];
   return notes.length === 0 ? null : <span class="tiny">{notes.join('; ')}</span>;
 }
@@ -246,14 +244,14 @@ function Legend({ statuses }: { statuses: ReadonlySet<Status> }): Html {
       {shown.map((status) => (
         <span>
           <StatusMark status={status} />
-          {status === 'not-read' ? 'in a folder the agent does not read' : STATUS_LOOKS[status].words}
+          {STATUS_LOOKS[status].words}
         </span>
       ))}
     </div>
   );
 }
 
-function NoAgent({ all, places }: { all: readonly AgentSummary[]; places: Places }): Html {
+function NoAgent({ all, here }: { all: readonly AgentSummary[]; here: Here }): Html {
   return (
     <>
       <h1>No agent is set up here</h1>
@@ -261,7 +259,7 @@ function NoAgent({ all, places }: { all: readonly AgentSummary[]; places: Places
         None of the {all.length} agents that Lectern knows has a folder, file or command here. Connect one:
       </p>
       <p>
-        <Command run="lectern setup claude" places={places} />
+        <Command run="lectern setup claude" here={here} />
       </p>
       <p class="lede">Or preview one anyway:</p>
       <ul class="chips">

@@ -6,7 +6,7 @@ import { specCounts } from '../../operations/spec-counts.ts';
 import { catalogOverview } from '../catalog/catalog-overview.ts';
 import { sourceAddress } from '../address.ts';
 import { Badge, Command, Link, SectionHead, type Html } from '../html.tsx';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { definePage } from '../page.ts';
 import { SHORT_COLUMN, ShortBoard } from './changes.tsx';
 import { By, contentInWords, sourcesInWords } from './source-parts.tsx';
@@ -18,7 +18,7 @@ export const catalogOverviewPage = definePage({
   path: '/',
   section: 'overview',
   twin: { path: '/api/overview', operation: catalogOverview, input: () => ({}) },
-  show: async (found, { ask, places }) => {
+  show: async (found, { ask, here }) => {
     const { specs } = await ask(specCounts, { largest: true, limit: SHORT_LIST });
     const board = await ask(changeStates, { with_archived: SHORT_COLUMN, per_state: SHORT_COLUMN });
     return {
@@ -31,7 +31,7 @@ export const catalogOverviewPage = definePage({
           <p class="lede">{inSources(found)}</p>
           <div class="grid2">
             <Lately lately={found.lately} />
-            <Connect places={places} />
+            <Connect here={here} />
           </div>
           {board.changes.length === 0 ? null : <ShortBoard board={board} />}
           {specs.length === 0 ? null : <ShortSpecs specs={specs} total={found.specs} />}
@@ -53,10 +53,10 @@ function Lately({ lately }: { lately: Found['lately'] }): Html {
       {lately.length === 0 ? (
         <p class="empty">Nothing has been published yet.</p>
       ) : (
-        <ul class="card rows">
+        <ul class="card rows lines">
           {lately.map((source) => (
             <li data-row>
-              <div class="what">
+              <div>
                 <Link class="ttl" to={sourceAddress(source.source)}>
                   {source.source}
                 </Link>{' '}
@@ -76,7 +76,7 @@ function Lately({ lately }: { lately: Found['lately'] }): Html {
   );
 }
 
-function Connect({ places }: { places: Places }): Html {
+function Connect({ here }: { here: Here }): Html {
   return (
     <section aria-labelledby="connect">
       <SectionHead id="connect" title="Connect your agent" />
@@ -84,7 +84,7 @@ function Connect({ places }: { places: Places }): Html {
         <dl class="facts">
           <dt>Address</dt>
           <dd>
-            <code>{places.catalogUrl}/mcp</code>
+            <code>{here.catalogUrl}/mcp</code>
           </dd>
           <dt>Token</dt>
           <dd>
@@ -92,11 +92,11 @@ function Connect({ places }: { places: Places }): Html {
           </dd>
         </dl>
         <p class="at-end">
-          <Command run={`lectern setup claude --url ${places.catalogUrl} --write`} places={places} />
+          <Command run={`lectern setup claude --url ${here.catalogUrl} --write`} here={here} />
         </p>
         <p class="tiny dim">or any other client instead of claude</p>
         <p class="at-end">
-          <Command run={`lectern setup claude --url ${places.catalogUrl} --transport stdio --write`} places={places} />
+          <Command run={`lectern setup claude --url ${here.catalogUrl} --transport stdio --write`} here={here} />
         </p>
         <p class="tiny dim">together with the skills on your machine</p>
       </div>

@@ -4,7 +4,7 @@ import { catalogOverview } from '../catalog/catalog-overview.ts';
 import { listSources } from '../catalog/list-sources.ts';
 import { Link } from '../html.tsx';
 import { definePage, type PageContext } from '../page.ts';
-import { type FilterGroup, nearNames, Skills } from './skills.tsx';
+import { type FilterGroup, Skills } from './skills.tsx';
 
 const ROWS = 100;
 /** Maximum number of sources in the filter. The sources page lists all. */
@@ -25,13 +25,10 @@ export const catalogSkillsPage = definePage({
     }),
   },
   show: async (listed, context) => {
-    const { ask, values, places, reader } = context;
+    const { ask, values, here } = context;
     const { skills: total, disabled } = await ask(catalogOverview);
-    const near = listed.skills.length === 0 ? nearNames(values, reader) : [];
     const filters = await filtersOf(context, total, disabled);
-    const main = (
-      <Skills listed={listed} values={values} places={places} all={{ total, disabled }} filters={filters} near={near} />
-    );
+    const main = <Skills listed={listed} values={values} here={here} all={{ total, disabled }} filters={filters} />;
     return { title: 'Skills', main };
   },
 });

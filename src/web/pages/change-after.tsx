@@ -3,12 +3,13 @@ import type { ExplainedError } from '../../core/failure.ts';
 import { count } from '../../core/text.ts';
 import { archiveChange } from '../../operations/archive-change.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
+import { showChange } from '../../operations/show-change.ts';
 import { Badge, Command, Sign, type Html } from '../html.tsx';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { MARKDOWN_CHARACTERS } from '../markdown.ts';
-import { definePage } from '../page.ts';
+import { definePage, type PageContext } from '../page.ts';
 import { Text } from './change-document.tsx';
-import { type ChangeFacts, changeFacts, ChangeHead, Ops } from './change-parts.tsx';
+import { ChangeHead, type ChangeHeader, headOf, Ops } from './change-parts.tsx';
 
 type Plan = AnswerOf<typeof archiveChange>;
 
@@ -22,27 +23,30 @@ export const changeAfterPage = definePage({
     input: ({ id }) => ({ change_id: id ?? '', dry_run: true, full: true, characters: MARKDOWN_CHARACTERS }),
   },
   show: async (plan, context) => {
-    const facts = await changeFacts(context, plan.change_id);
-    return { title: `${plan.change_id}: after archiving`, main: After({ plan, facts, places: context.places }) };
+    const head = await headFor(context, plan.change_id);
+    return { title: `${plan.change_id}: after archiving`, main: After({ plan, head, here: context.here }) };
   },
   failed: async (error, context) => {
     if (error.code !== 'REFUSED') return undefined;
-    const facts = await changeFacts(context, context.values['id'] ?? '');
-    const title = `${facts.change.change_id}: after archiving`;
-    return { title, main: Refused({ error, facts, places: context.places }) };
+    const head = await headFor(context, context.values['id'] ?? '');
+    return { title: `${head.id}: after archiving`, main: Refused({ error, head, here: context.here }) };
   },
 });
 
-function After({ plan, facts, places }: { plan: Plan; facts: ChangeFacts; places: Places }): Html {
+async function headFor({ ask }: PageContext, id: string): Promise<ChangeHeader> {
+  return headOf(await ask(showChange, { change_id: id }));
+}
+
+function After({ plan, head, here }: { plan: Plan; head: ChangeHeader; here: Here }): Html {
   const open = plan.task_progress.total - plan.task_progress.completed;
   return (
     <>
-      <ChangeHead facts={facts} tab="after" />
+      <ChangeHead head={head} tab="after" here={here} />
       <section aria-label="After archiving">
         <p class="lede">
           {plan.specs.length === 0 ? 'No spec would change.' : `${count(plan.specs.length, 'spec')} would be written`}
           {plan.specs.length === 0 ? '' : ', and the folder would move to '}
-          {plan.specs.length === 0 ? null : <span class="path">{places.place(plan.path)}</span>}
+          {plan.specs.length === 0 ? null : <span class="path">{here.place(plan.path)}</span>}
           {plan.specs.length === 0 ? '' : '.'}
         </p>
         {open > 0 ? (
@@ -58,7 +62,7 @@ function After({ plan, facts, places }: { plan: Plan; facts: ChangeFacts; places
           </div>
         ) : null}
         {[...plan.notes, ...plan.specs.flatMap(({ notes }) => notes)].map((note) => (
-          <p class="small dim">{places.say(note)}</p>
+          <p class="small dim">{here.say(note)}</p>
         ))}
         {plan.specs.map(({ capability, action, counts, file, content = '', left_out }) => (
           <section>
@@ -66,7 +70,7 @@ function After({ plan, facts, places }: { plan: Plan; facts: ChangeFacts; places
               <h2>{capability}</h2>
               <Badge tone={action === 'retired' ? 'bad' : action === 'unchanged' ? '' : 'ok'}>{action}</Badge>
               <Ops counts={counts} inWords />
-              <span class="more path">{places.place(file)}</span>
+              <span class="more path">{here.place(file)}</span>
             </div>
             {action === 'retired' ? (
               <p class="empty">The file would be deleted.</p>
@@ -75,9 +79,9 @@ function After({ plan, facts, places }: { plan: Plan; facts: ChangeFacts; places
             )}
           </section>
         ))}
-        {places.catalogUrl === undefined ? (
+        {here.can.runCommands ? (
           <p class="at-end">
-            <Command run={`lectern change archive ${plan.change_id}`} places={places} />
+            <Command run={`lectern change archive ${plan.change_id}`} here={here} />
           </p>
         ) : null}
       </section>
@@ -85,28 +89,28 @@ function After({ plan, facts, places }: { plan: Plan; facts: ChangeFacts; places
   );
 }
 
-function Refused({ error, facts, places }: { error: ExplainedError; facts: ChangeFacts; places: Places }): Html {
+function Refused({ error, head, here }: { error: ExplainedError; head: ChangeHeader; here: Here }): Html {
   const { message, hint, path, line } = error;
   return (
     <>
-      <ChangeHead facts={facts} tab="after" />
+      <ChangeHead head={head} tab="after" here={here} />
       <div class="note bad">
         <Sign of="bad" />
         <div>
           <b>Archiving would fail</b>
-          <p>{places.say(message)}</p>
-          {hint === undefined ? null : <p class="dim">{places.say(hint)}</p>}
+          <p>{here.say(message)}</p>
+          {hint === undefined ? null : <p class="dim">{here.say(hint)}</p>}
           {path === undefined ? null : (
             <p class="path">
-              {places.place(path)}
+              {here.place(path)}
               {line === undefined ? '' : `:${line}`}
             </p>
           )}
         </div>
       </div>
-      {facts.change.archived || places.catalogUrl !== undefined ? null : (
+      {head.archived || !here.can.runCommands ? null : (
         <p class="at-end">
-          <Command run={`lectern change validate ${facts.change.change_id}`} places={places} />
+          <Command run={`lectern change validate ${head.id}`} here={here} />
         </p>
       )}
     </>

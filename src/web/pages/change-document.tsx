@@ -1,12 +1,13 @@
 /** The texts of a change: its proposal, tasks and design. */
 import { Failure } from '../../core/failure.ts';
+import type { AnswerOf } from '../../operations/perform.ts';
 import { showChange } from '../../operations/show-change.ts';
 import { grouped } from '../../core/text.ts';
 import { Command, type Html } from '../html.tsx';
 import { MARKDOWN_CHARACTERS, markdown } from '../markdown.ts';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { definePage } from '../page.ts';
-import { type ChangeFacts, changeFacts, ChangeHead, type Tab } from './change-parts.tsx';
+import { ChangeHead, headOf, type Tab } from './change-parts.tsx';
 
 const PARTS = ['proposal', 'tasks', 'design'] as const;
 
@@ -14,34 +15,34 @@ export const changeDocumentPage = definePage({
   path: '/changes/:id/:part',
   section: 'changes',
   twin: { path: '/api/change/texts', operation: showChange, input: ({ id }) => ({ change_id: id ?? '' }) },
-  show: async ({ change_id }, context) => {
-    const part = PARTS.find((each) => each === context.values['part']);
+  show: (change, { values, here }) => {
+    const part = PARTS.find((each) => each === values['part']);
     if (part === undefined)
       throw new Failure('NOT_FOUND', 'A change has no such document.', { suggestions: [...PARTS] });
-    const facts = await changeFacts(context, change_id);
-    return { title: `${change_id}: ${part}`, main: ChangeDocument({ facts, part, places: context.places }) };
+    return { title: `${change.change_id}: ${part}`, main: ChangeDocument({ change, part, here }) };
   },
 });
 
+type Shown = AnswerOf<typeof showChange>;
+
 interface Props {
-  facts: ChangeFacts;
+  change: Shown;
   part: Exclude<Tab, '' | 'after'>;
-  places: Places;
+  here: Here;
 }
 
-function ChangeDocument({ facts, part, places }: Props): Html {
-  const { change } = facts;
+function ChangeDocument({ change, part, here }: Props): Html {
   return (
     <>
-      <ChangeHead facts={facts} tab={part} />
+      <ChangeHead head={headOf(change)} tab={part} here={here} />
       <section aria-label={part}>
         {part === 'tasks' ? <Tasks tasks={change.tasks} /> : <Text text={change[part] ?? ''} name={part} />}
         <p class="tiny dim at-end">
-          <span class="path">{places.place(`${change.path}/${part}.md`)}</span>
+          <span class="path">{here.place(`${change.path}/${part}.md`)}</span>
         </p>
-        {part === 'tasks' && !change.archived && places.catalogUrl === undefined ? (
+        {part === 'tasks' && !change.archived && here.can.runCommands ? (
           <p class="at-end">
-            <Command run={`lectern change status ${change.change_id}`} places={places} />
+            <Command run={`lectern change status ${change.change_id}`} here={here} />
           </p>
         ) : null}
       </section>
@@ -69,7 +70,7 @@ export function Text({ text, name, left = text.length - MARKDOWN_CHARACTERS }: T
 /** A longer list would make the page slow. */
 const TASKS_MAX = 400;
 
-function Tasks({ tasks }: { tasks: ChangeFacts['change']['tasks'] }): Html {
+function Tasks({ tasks }: { tasks: Shown['tasks'] }): Html {
   if (tasks.length === 0) return <p class="empty">There are no tasks.</p>;
   const groups: { title: string; tasks: typeof tasks }[] = [];
   for (const task of tasks.slice(0, TASKS_MAX)) {

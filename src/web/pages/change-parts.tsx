@@ -1,16 +1,13 @@
 /** Shared parts of the change pages: counts, the card on the board, and the header with its tabs. */
 import { count } from '../../core/text.ts';
-import { changeOverlaps } from '../../operations/change-overlaps.ts';
+import type { ChangeHead as Head } from '../../operations/change-head.ts';
+import type { changeOverlaps } from '../../operations/change-overlaps.ts';
 import type { changeStates } from '../../operations/change-states.ts';
-import { changeStatus } from '../../operations/change-status.ts';
-import { diffChange } from '../../operations/diff-change.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
-import { showChange } from '../../operations/show-change.ts';
-import type { Reader } from '../../workspace/reader.ts';
 import { changeAddress, compareAddress } from '../address.ts';
 import { Badge, Bar, Link, Sign, type Html } from '../html.tsx';
+import type { Here } from '../here.ts';
 import { InSource } from './source-parts.tsx';
-import type { PageContext } from '../page.ts';
 
 export type Board = AnswerOf<typeof changeStates>;
 export type CardOf = Board['changes'][number];
@@ -86,62 +83,22 @@ export const STATES = [
 
 export type Tab = '' | 'proposal' | 'tasks' | 'design' | 'after';
 
-export interface ChangeFacts {
-  change: AnswerOf<typeof showChange>;
-  status: AnswerOf<typeof changeStatus>;
-  /** Deltas that cannot be applied, although the change may be valid. */
-  refused: number;
-  overlaps: { other: string; shared: NonNullable<Overlaps['compared']> }[];
-  /** The root of the change, in a shared catalog. */
-  root: string | undefined;
-}
+export type { Head as ChangeHeader };
 
-/** Maximum number of overlap banners. */
-const OVERLAPS_MAX = 5;
-
-/** Loads the data of the header. Pass `diff` if it is already available. */
-export async function changeFacts(
-  { ask, reader }: PageContext,
-  id: string,
-  diff?: AnswerOf<typeof diffChange>,
-): Promise<ChangeFacts> {
-  const change = await ask(showChange, { change_id: id });
-  const status = await ask(changeStatus, { change_id: id });
-  const others = [...new Set(change.overlaps.flatMap(({ changes }) => changes))].slice(0, OVERLAPS_MAX);
-  const overlaps = [];
-  for (const other of others) {
-    const { compared = [] } = await ask(changeOverlaps, { change_id: change.change_id, other_id: other });
-    overlaps.push({ other, shared: compared });
-  }
-  const { capabilities } = diff ?? (await ask(diffChange, { change_id: change.change_id, limit: 1 }));
-  const refused = change.archived ? 0 : capabilities.filter((each) => each.refused !== undefined).length;
-  const root = reader.isShared ? await rootOf(reader, change.change_id) : undefined;
-  return { change, status, refused, overlaps, root };
-}
-
-async function rootOf({ snapshot }: Reader, id: string): Promise<string | undefined> {
-  const found = (await snapshot.specs()).findChange(id);
-  return found.kind === 'found' ? found.item.root.name : undefined;
-}
-
-function countsOf({ deltas }: ChangeFacts['change']): Counts {
-  const counts = { added: 0, modified: 0, removed: 0, renamed: 0 };
-  for (const delta of Object.values(deltas))
-    for (const operation of Object.keys(OPERATIONS) as Operation[]) counts[operation] += delta[operation].length;
-  return counts;
+/** Returns the header that every operation adds for a page of a change. */
+export function headOf({ head }: { head?: Head | undefined }): Head {
+  if (!head) throw new Error('the operation returns the header of a change');
+  return head;
 }
 
 /** The header of every tab: title, progress, overlaps and tabs. */
-export function ChangeHead({ facts, tab }: { facts: ChangeFacts; tab: Tab }): Html {
-  const { change, status, refused, overlaps, root } = facts;
-  const { change_id: id, title, task_progress: tasks } = change;
-  const errors = status.parts.reduce((sum, part) => sum + part.errors, 0);
-  const why = whyOf(change.proposal);
+export function ChangeHead({ head, tab, here }: { head: Head; tab: Tab; here: Here }): Html {
+  const { id, title, root, state, why, task_progress: tasks, overlaps } = head;
   return (
     <>
       <p class="crumb">
         <Link to="/changes">Changes</Link>
-        {root === undefined ? null : <InSource root={root} />} / {status.state}
+        {here.can.seeSources ? <InSource root={root} /> : null} / {state}
       </p>
       <h1>{id}</h1>
       {title === id ? null : <p class="sub">{title}</p>}
@@ -160,21 +117,8 @@ export function ChangeHead({ facts, tab }: { facts: ChangeFacts; tab: Tab }): Ht
             </span>
           </>
         )}
-        <Ops counts={countsOf(change)} inWords />
-        {change.archived ? (
-          <Badge>archived</Badge>
-        ) : errors === 0 ? (
-          <>
-            <Badge tone="ok">valid</Badge>
-            {refused === 0 ? null : <Badge tone="bad">archiving would fail</Badge>}
-          </>
-        ) : root === undefined ? (
-          <Link to="/problems?kind=changes">
-            <Badge tone="bad">{count(errors, 'error')}</Badge>
-          </Link>
-        ) : (
-          <Badge tone="bad">{count(errors, 'error')}</Badge>
-        )}
+        <Ops counts={head.counts} inWords />
+        <Verdict of={head} here={here} />
       </div>
       {overlaps.map(({ other, shared }) => (
         <OverlapNote id={id} other={other} shared={shared} />
@@ -185,8 +129,8 @@ export function ChangeHead({ facts, tab }: { facts: ChangeFacts; tab: Tab }): Ht
             ['', 'What it changes'],
             ['proposal', 'Proposal'],
             ['tasks', tasks.total === 0 ? 'Tasks' : `Tasks ${tasks.completed}/${tasks.total}`],
-            ...(change.design === undefined ? [] : ([['design', 'Design']] as const)),
-            ...(change.archived ? [] : ([['after', 'After archiving']] as const)),
+            ...(head.design ? ([['design', 'Design']] as const) : []),
+            ...(head.archived ? [] : ([['after', 'After archiving']] as const)),
           ] as const
         ).map(([name, label]) => (
           <Link to={changeAddress(id, name)} aria-current={name === tab ? 'page' : undefined}>
@@ -198,6 +142,20 @@ export function ChangeHead({ facts, tab }: { facts: ChangeFacts; tab: Tab }): Ht
   );
 }
 
+function Verdict({ of: { archived, errors, refused }, here }: { of: Head; here: Here }): Html {
+  if (archived) return <Badge>archived</Badge>;
+  if (errors > 0) {
+    const badge = <Badge tone="bad">{count(errors, 'error')}</Badge>;
+    return here.can.seeProblems ? <Link to="/problems?kind=changes">{badge}</Link> : badge;
+  }
+  return (
+    <>
+      <Badge tone="ok">valid</Badge>
+      {refused === 0 ? null : <Badge tone="bad">archiving would fail</Badge>}
+    </>
+  );
+}
+
 function OverlapNote({
   id,
   other,
@@ -205,7 +163,7 @@ function OverlapNote({
 }: {
   id: string;
   other: string;
-  shared: ChangeFacts['overlaps'][number]['shared'];
+  shared: Head['overlaps'][number]['shared'];
 }): Html {
   const [first, ...more] = shared;
   if (!first) return <></>;
@@ -247,12 +205,3 @@ export function ordersInWords(orders: Orders): string {
   }
   return orders.map(({ first, message }) => `If ${first} is archived first, ${message}.`).join(' ');
 }
-
-/** The first paragraph below “Why” in the proposal. */
-function whyOf(proposal: string): string {
-  const [, below = ''] = /^#{1,3}[ \t]+why\b.*(?:\r\n|\r|\n)([\s\S]*)/imu.exec(proposal) ?? [];
-  const [paragraph = ''] = below.trim().split(/\n[^\S\n]*\n|\n(?=#)/u);
-  return paragraph.startsWith('#') ? '' : paragraph.replace(/\s+/gu, ' ').trim().slice(0, LEDE_CHARACTERS);
-}
-
-const LEDE_CHARACTERS = 400;

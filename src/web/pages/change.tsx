@@ -5,9 +5,9 @@ import type { AnswerOf } from '../../operations/perform.ts';
 import { validateChange } from '../../operations/validate-specs.ts';
 import { address, anchorOf, changeAddress, compareAddress, requirementAddress, specAddress } from '../address.ts';
 import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { definePage, type PageContext, type Values } from '../page.ts';
-import { type ChangeFacts, changeFacts, ChangeHead, OPERATIONS } from './change-parts.tsx';
+import { ChangeHead, type ChangeHeader, headOf, OPERATIONS } from './change-parts.tsx';
 import { type Diffed, OneColumn, ROWS_MAX, rowsOf, SideBySide } from './comparison.tsx';
 
 type Diff = AnswerOf<typeof diffChange>;
@@ -29,13 +29,10 @@ export const changePage = definePage({
     }),
   },
   show: async (diff, context) => {
-    const facts = await changeFacts(context, diff.change_id, diff);
-    const { places, values } = context;
-    const { specs } = await context.reader.snapshot.specs();
-    const fileOf = (id: string): string | undefined => specs.find((spec) => spec.id === id)?.file.path;
+    const { here, values } = context;
     // A local project has a problems page instead.
-    const errors = context.reader.isShared && !diff.archived ? await errorsOf(context, diff.change_id) : [];
-    return { title: diff.change_id, main: Change({ diff, facts, places, values, fileOf, errors }) };
+    const errors = here.can.seeProblems || diff.archived ? [] : await errorsOf(context, diff.change_id);
+    return { title: diff.change_id, main: Change({ diff, head: headOf(diff), here, values, errors }) };
   },
 });
 
@@ -47,26 +44,24 @@ async function errorsOf({ ask }: PageContext, id: string): Promise<Errors> {
 
 interface ChangeProps {
   diff: Diff;
-  facts: ChangeFacts;
-  places: Places;
+  head: ChangeHeader;
+  here: Here;
   /** `requirement` is shown in full if the change is too large for one page. */
   values: Values;
-  /** Returns the file of a spec. */
-  fileOf(spec: string): string | undefined;
   /** Validation errors to show on this page. */
   errors: Errors;
 }
 
-function Change({ diff, facts, places, values, fileOf, errors }: ChangeProps): Html {
+function Change({ diff, head, here, values, errors }: ChangeProps): Html {
   const { change_id: id, capabilities } = diff;
   const isOpen = whichAreOpen(capabilities, values['requirement']);
   return (
     <>
-      <ChangeHead facts={facts} tab="" />
+      <ChangeHead head={head} tab="" here={here} />
       <div class="split">
         <div>
           {errors.slice(0, ERRORS_MAX).map((error) => (
-            <ErrorNote of={error} places={places} />
+            <ErrorNote of={error} here={here} />
           ))}
           {errors.length > ERRORS_MAX ? (
             <p class="small dim">{count(errors.length - ERRORS_MAX, 'more error')}</p>
@@ -81,13 +76,13 @@ function Change({ diff, facts, places, values, fileOf, errors }: ChangeProps): H
           ) : null}
           {capabilities.map((capability) => (
             <>
-              <Trouble capability={capability} archived={diff.archived} places={places} />
+              <Trouble capability={capability} archived={diff.archived} here={here} />
               {capability.requirements.filter(isOpen).map((requirement) => (
                 <RequirementCard
                   id={id}
                   of={requirement}
                   capability={capability}
-                  now={places.place(fileOf(requirement.nearest?.spec_id ?? '') ?? capability.file)}
+                  now={here.place(requirement.nearest?.file ?? capability.file)}
                 />
               ))}
               <Closed
@@ -106,7 +101,7 @@ function Change({ diff, facts, places, values, fileOf, errors }: ChangeProps): H
             </p>
           )}
         </div>
-        <Aside diff={diff} facts={facts} places={places} />
+        <Aside diff={diff} head={head} here={here} />
       </div>
     </>
   );
@@ -114,19 +109,19 @@ function Change({ diff, facts, places, values, fileOf, errors }: ChangeProps): H
 
 const ERRORS_MAX = 10;
 
-function ErrorNote({ of, places }: { of: Errors[number]; places: Places }): Html {
+function ErrorNote({ of, here }: { of: Errors[number]; here: Here }): Html {
   const { description, file, line, fix, code } = of;
   return (
     <div class="note bad">
       <Sign of="bad" />
       <div>
-        <b>{places.say(description)}</b>
+        <b>{here.say(description)}</b>
         <div class="small dim">
           <span class="path">
-            {places.place(file)}
+            {here.place(file)}
             {line === undefined ? '' : `:${line}`}
           </span>{' '}
-          {places.say(fix)} <code>{code}</code>
+          {here.say(fix)} <code>{code}</code>
         </div>
       </div>
     </div>
@@ -160,7 +155,7 @@ const HEAD_ROWS = 2;
 function Closed({ id, capability, of, cursor }: ClosedProps): Html {
   if (of.length === 0) return <></>;
   return (
-    <ul class="card heads at-end">
+    <ul class="card heads lines at-end">
       {of.map(({ operation, requirement, summary }) => {
         const anchor = anchorOf(`${capability} ${requirement}`);
         return (
@@ -185,15 +180,7 @@ interface ClosedProps {
 }
 
 /** Shows why a delta cannot be applied, and which of its lines would be ignored. */
-function Trouble({
-  capability,
-  archived,
-  places,
-}: {
-  capability: Capability;
-  archived: boolean;
-  places: Places;
-}): Html {
+function Trouble({ capability, archived, here }: { capability: Capability; archived: boolean; here: Here }): Html {
   const { capability: name, refused, ignored } = capability;
   if (archived) return <></>;
   return (
@@ -203,7 +190,7 @@ function Trouble({
           <Sign of="bad" />
           <div>
             <b>The delta for {name} cannot be applied</b>
-            <div class="small dim">{places.say(refused)}.</div>
+            <div class="small dim">{here.say(refused)}.</div>
           </div>
         </div>
       )}
@@ -289,7 +276,7 @@ function Body({ of, capability, now }: Omit<CardProps, 'id'>): Html {
   );
   const notes =
     reason === undefined && migration === undefined ? null : (
-      <dl class="why-gone">
+      <dl class="facts why-gone">
         {reason === undefined ? null : (
           <>
             <dt>Reason</dt>
@@ -324,8 +311,8 @@ function Body({ of, capability, now }: Omit<CardProps, 'id'>): Html {
 }
 
 /** Table of contents, open tasks and the archive command. */
-function Aside({ diff, facts: { change, status }, places }: { diff: Diff; facts: ChangeFacts; places: Places }): Html {
-  const open = change.tasks.filter(({ done }) => !done);
+function Aside({ diff, head, here }: { diff: Diff; head: ChangeHeader; here: Here }): Html {
+  const { id, archived, state, open_tasks: open } = head;
   return (
     <aside class="side" aria-label="About this change">
       {diff.capabilities.length === 0 ? null : (
@@ -356,23 +343,23 @@ function Aside({ diff, facts: { change, status }, places }: { diff: Diff; facts:
       {open.length === 0 ? null : (
         <section class="card pad">
           <h2 class="h3">Open tasks</h2>
-          <ul class="files">
-            {open.slice(0, TASKS_MAX).map(({ text }) => (
+          <ul class="files lines">
+            {open.slice(0, TASKS_MAX).map((text) => (
               <li>{text}</li>
             ))}
           </ul>
           {open.length > TASKS_MAX ? (
             <p class="tiny">
-              <Link to={changeAddress(change.change_id, 'tasks')}>{count(open.length - TASKS_MAX, 'more task')}</Link>
+              <Link to={changeAddress(id, 'tasks')}>{count(open.length - TASKS_MAX, 'more task')}</Link>
             </p>
           ) : null}
         </section>
       )}
-      {change.archived || places.catalogUrl !== undefined ? null : (
+      {archived || !here.can.runCommands ? null : (
         <section class="card pad">
-          <h2 class="h3">{status.state === 'ready to archive' ? 'Ready to archive' : 'When all tasks are done'}</h2>
+          <h2 class="h3">{state === 'ready to archive' ? 'Ready to archive' : 'When all tasks are done'}</h2>
           <p>
-            <Command run={`lectern change archive ${change.change_id} --dry-run`} places={places} />
+            <Command run={`lectern change archive ${id} --dry-run`} here={here} />
           </p>
           <p class="tiny dim">shows the resulting specs, writes nothing</p>
         </section>

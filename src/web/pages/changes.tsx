@@ -4,7 +4,7 @@ import { count, grouped } from '../../core/text.ts';
 import { changeStates } from '../../operations/change-states.ts';
 import { address } from '../address.ts';
 import { Command, Link, SectionHead, type Html } from '../html.tsx';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { definePage, type Values } from '../page.ts';
 import { type Board, ChangeCard, STATES } from './change-parts.tsx';
 
@@ -34,7 +34,7 @@ export const changesPage = definePage({
     operation: changeStates,
     input: ({ archived }) => ({ with_archived: archivedShown(archived) }),
   },
-  show: (board, { values, places }) => ({ title: 'Changes', main: Changes({ board, places, values }) }),
+  show: (board, { values, here }) => ({ title: 'Changes', main: Changes({ board, here, values }) }),
 });
 
 /** Limits the number of changes per state, because a shared catalog can have many. */
@@ -46,10 +46,10 @@ export const catalogChangesPage = definePage({
     operation: changeStates,
     input: ({ archived, shown }) => ({ with_archived: archivedShown(archived), per_state: shownOf(shown) }),
   },
-  show: (board, { values, places }) => ({ title: 'Changes', main: Changes({ board, places, values }) }),
+  show: (board, { values, here }) => ({ title: 'Changes', main: Changes({ board, here, values }) }),
 });
 
-function Changes({ board, places, values }: { board: Board; places: Places; values: Values }): Html {
+function Changes({ board, here, values }: { board: Board; here: Here; values: Values }): Html {
   const { archived_total: archived = 0 } = board;
   const active = OPEN_STATES.reduce((sum, state) => sum + totalOf(board, state), 0);
   const ready = totalOf(board, 'ready to archive');
@@ -70,9 +70,9 @@ function Changes({ board, places, values }: { board: Board; places: Places; valu
       {active + archived === 0 ? (
         <p class="empty">
           A change is a proposal with tasks and the requirements that it adds, modifies or removes.{' '}
-          {places.catalogUrl === undefined ? (
+          {here.can.runCommands ? (
             <>
-              Propose one: <Command run="lectern change new add-something" places={places} />
+              Propose one: <Command run="lectern change new add-something" here={here} />
             </>
           ) : (
             'Changes appear here when their source is published.'

@@ -5,7 +5,7 @@ import { changeOverlaps } from '../../operations/change-overlaps.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { changeAddress, requirementAddress } from '../address.ts';
 import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { definePage } from '../page.ts';
 import { OPERATIONS, ordersInWords } from './change-parts.tsx';
 import { ClauseLine, type Clause, type Row, ROWS_MAX, type Scenario, Words } from './comparison.tsx';
@@ -25,23 +25,13 @@ export const comparePage = definePage({
       ...(requirement === undefined ? {} : { requirement }),
     }),
   },
-  show: ({ compared = [] }, { values: { a = '', b = '' }, places }) => ({
+  show: ({ compared = [] }, { values: { a = '', b = '' }, here }) => ({
     title: `${a} and ${b}`,
-    main: Compare({ compared, a, b, places }),
+    main: Compare({ compared, a, b, here }),
   }),
 });
 
-function Compare({
-  compared,
-  a,
-  b,
-  places,
-}: {
-  compared: readonly Shared[];
-  a: string;
-  b: string;
-  places: Places;
-}): Html {
+function Compare({ compared, a, b, here }: { compared: readonly Shared[]; a: string; b: string; here: Here }): Html {
   return (
     <>
       <p class="crumb">
@@ -56,11 +46,11 @@ function Compare({
           : 'How each change rewrites the same requirement, next to its current text.'}
       </p>
       {compared.map((shared) => (
-        <SharedCard shared={shared} a={a} b={b} places={places} />
+        <SharedCard shared={shared} a={a} b={b} here={here} />
       ))}
-      {places.catalogUrl === undefined ? (
+      {here.can.runCommands ? (
         <p class="at-end">
-          <Command run={`lectern change overlap ${a} ${b}`} places={places} />
+          <Command run={`lectern change overlap ${a} ${b}`} here={here} />
         </p>
       ) : null}
     </>
@@ -71,10 +61,10 @@ interface CardProps {
   shared: Shared;
   a: string;
   b: string;
-  places: Places;
+  here: Here;
 }
 
-function SharedCard({ shared, a, b, places }: CardProps): Html {
+function SharedCard({ shared, a, b, here }: CardProps): Html {
   const { requirement, capability, spec_id, versions, orders } = shared;
   // If a change both renames and modifies a requirement, the text is in the modification.
   const of = (id: string): Version | undefined => {
@@ -120,7 +110,7 @@ function SharedCard({ shared, a, b, places }: CardProps): Html {
       {rows.length > ROWS_MAX ? (
         <p class="same">
           {count(rows.length - ROWS_MAX, 'more row')}
-          {places.catalogUrl === undefined ? '; the command below shows them all' : ''}
+          {here.can.runCommands ? '; the command below shows them all' : ''}
         </p>
       ) : null}
     </article>

@@ -1,26 +1,26 @@
 /** Error pages: the message and the next step. */
 import type { ExplainedError } from '../../core/failure.ts';
 import { Link, type Html } from '../html.tsx';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 
 /** `addressOf` returns the page of a suggested name. */
 export function ErrorPage({
   error,
-  places,
+  here,
   addressOf,
 }: {
   error: ExplainedError;
-  places: Places;
+  here: Here;
   addressOf: (name: string) => string;
 }): Html {
   const { message, suggestions = [], path, line } = error;
   // Commands would run on the reader's machine instead of the shared catalog.
-  const isOfMachine = places.catalogUrl !== undefined && error.hint?.includes('lectern ');
+  const isOfMachine = !here.can.runCommands && error.hint?.includes('lectern ');
   const hint = isOfMachine ? undefined : error.hint;
   return (
     <>
       <h1>{error.code === 'INTERNAL' ? 'Something went wrong' : 'That did not work'}</h1>
-      <p class="lede">{places.say(message)}</p>
+      <p class="lede">{here.say(message)}</p>
       {suggestions.length > 0 ? (
         <p class="lede">
           Did you mean{' '}
@@ -33,11 +33,11 @@ export function ErrorPage({
           ?
         </p>
       ) : hint === undefined ? null : (
-        <p class="lede">{places.say(hint)}</p>
+        <p class="lede">{here.say(hint)}</p>
       )}
       {path === undefined ? null : (
         <p class="path">
-          {places.place(path)}
+          {here.place(path)}
           {line === undefined ? '' : `:${line}`}
         </p>
       )}

@@ -1,19 +1,15 @@
 /** The overview: counts, items that need attention, and the skill list of each agent. */
 import path from 'node:path';
-import { changedAt } from '../../core/disk/tree.ts';
 import { count, grouped } from '../../core/text.ts';
 import type { AgentSummary } from '../../operations/agent-shapes.ts';
 import { agents, type AgentsOutput } from '../../operations/agents.ts';
-import { changeOverlaps } from '../../operations/change-overlaps.ts';
 import { changeStates } from '../../operations/change-states.ts';
 import { overview } from '../../operations/overview.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { specCounts } from '../../operations/spec-counts.ts';
-import { fullNameOf, isSkillPath } from '../../skills/skill.ts';
-import type { Reader } from '../../workspace/reader.ts';
 import { agentAddress, changeAddress, skillAddress, specAddress, whyAddress } from '../address.ts';
 import { Command, Link, SectionHead, Sign, type Html } from '../html.tsx';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { type StripData, Strips } from '../plots/strips.tsx';
 import { ago } from '../ago.ts';
 import { SHORT_COLUMN, ShortBoard } from './changes.tsx';
@@ -21,28 +17,16 @@ import { ShortSpecs } from './specs.tsx';
 import { definePage, type PageContext } from '../page.ts';
 
 type Found = AnswerOf<typeof overview>;
-type Overlaps = AnswerOf<typeof changeOverlaps>['overlaps'];
 
-/** An item that needs attention, with its consequence and a command. */
-interface Todo {
-  sign: 'bad' | 'cut' | 'warn';
-  fact: string;
-  to?: string | undefined;
-  consequence: string;
-  command: string;
-}
-
-const TODO_MAX = 5;
+type Todo = NonNullable<Found['todo']>[number];
+type Recent = NonNullable<Found['recent']>[number];
 
 interface Facts {
   found: Found;
   strips: readonly StripData[];
-  todo: readonly Todo[];
-  lately: readonly Touched[];
   board: AnswerOf<typeof changeStates>;
   specs: AnswerOf<typeof specCounts>['specs'];
-  places: Places;
-  project: string;
+  here: Here;
 }
 
 export const overviewPage = definePage({
@@ -50,18 +34,14 @@ export const overviewPage = definePage({
   section: 'overview',
   twin: { path: '/api/overview', operation: overview, input: () => ({}) },
   show: async (found, context) => {
-    const { ask, places, reader } = context;
+    const { ask, here } = context;
     const lists = await listsOf(context);
-    const { overlaps } = await ask(changeOverlaps);
     const facts: Facts = {
       found,
       strips: lists.flatMap(({ agent, entries = [] }) => (agent ? [{ agent, entries }] : [])),
-      todo: needsAttention(found, lists, overlaps, places),
-      lately: await changedLately(reader),
       board: await ask(changeStates, { with_archived: SHORT_COLUMN }),
       specs: (await ask(specCounts)).specs,
-      places,
-      project: path.basename(reader.options.projectDir),
+      here,
     };
     return { title: 'Overview', main: <Overview {...facts} /> };
   },
@@ -74,134 +54,18 @@ async function listsOf({ ask }: PageContext): Promise<AgentsOutput[]> {
   return lists;
 }
 
-/** Most serious first: errors, shortened lists, other copies, overlaps, then the rest. */
-function needsAttention(
-  { attention }: Found,
-  lists: readonly AgentsOutput[],
-  overlaps: Overlaps,
-  places: Places,
-): Todo[] {
-  const [errors, others] = [
-    attention.filter(({ severity }) => severity === 'error'),
-    attention.filter(({ severity }) => severity !== 'error'),
-  ];
-  return [
-    ...errors.map((finding) => ofFinding(finding, places)),
-    ...lists.flatMap(({ agent }) => ofCuts(agent)),
-    ...lists.flatMap((list) => ofOtherCopies(list, places)),
-    ...overlaps.map(ofOverlap),
-    ...others.map((finding) => ofFinding(finding, places)),
-  ];
-}
-
-function ofFinding({ severity, message, path: file, line, fix }: Found['attention'][number], places: Places): Todo {
-  const place = `${places.place(file)}${line === undefined ? '' : `:${line}`}`;
-  const isSkill = isSkillPath(file);
-  return {
-    sign: severity === 'error' ? 'bad' : 'warn',
-    fact: isSkill ? `${path.basename(path.dirname(file))}: ${places.say(message)}` : places.say(message),
-    to: isSkill ? skillAddress(path.basename(path.dirname(file)), path.dirname(file)) : undefined,
-    consequence: `${place}. ${places.say(fix)}`,
-    command: isSkill ? `lectern validate ${path.dirname(file)}` : 'lectern validate --all',
-  };
-}
-
-function ofCuts(agent: AgentSummary | undefined): Todo[] {
-  if (!agent) return [];
-  const { counts, budget, name, id } = agent;
-  const cut = counts.nameOnly + counts.shortened;
-  if (cut === 0) return [];
-  const how =
-    counts.shortened === 0 ? 'by name only' : counts.nameOnly === 0 ? 'shortened' : 'shortened or by name only';
-  const cause =
-    budget.limit === null
-      ? 'The descriptions are too long for it.'
-      : `The full list needs ${grouped(budget.wanted)} ${budget.unit}; the budget is ${grouped(budget.limit)}.`;
-  return [
-    {
-      sign: 'cut',
-      fact: `${name} lists ${count(cut, 'skill')} ${how}`,
-      to: agentAddress(id),
-      consequence: `${cause} The model may not know when to use ${cut === 1 ? 'it' : 'them'}.`,
-      command: `lectern agents ${id}`,
-    },
-  ];
-}
-
-function ofOtherCopies({ agent, hidden = [] }: AgentsOutput, places: Places): Todo[] {
-  if (!agent) return [];
-  return hidden
-    .filter(({ status }) => status === 'other-copy')
-    .map(({ name, path: dir, reason }) => ({
-      sign: 'warn' as const,
-      fact: `${agent.name} uses a different ${name}`,
-      to: whyAddress(agent.id, dir),
-      consequence: `${places.say(reason)}, not the one in ${places.place(path.dirname(dir))}.`,
-      command: `lectern why ${name}`,
-    }));
-}
-
-function ofOverlap({ requirement, claims, left_out: more = 0 }: Overlaps[number]): Todo {
-  const names = claims.map(({ change }) => change);
-  const total = names.length + more;
-  const number = ['Two', 'Three', 'Four'][total - 2] ?? grouped(total);
-  const all = more > 0 ? [...names, `${grouped(more)} more`] : names;
-  return {
-    sign: 'warn',
-    fact: `${number} open changes touch “${requirement}”`,
-    to: changeAddress(names[0] ?? ''),
-    consequence: `${all.join(' and ')}: the one archived second may undo the first.`,
-    command: `lectern change overlap ${names.slice(0, 2).join(' ')}`,
-  };
-}
-
-interface Touched {
-  name: string;
-  to: string;
-  at: number;
-}
-
-const LATELY = 5;
-
-/** Reads modification times from the snapshot, because no operation returns them. */
-async function changedLately({ snapshot }: Reader): Promise<Touched[]> {
-  const specs = await snapshot.specs();
-  const touched = [
-    ...snapshot.all.copies.map((skill) => ({
-      name: skill.name,
-      to: skillAddress(fullNameOf(skill), skill.dir),
-      stamp: skill.stamp,
-    })),
-    ...specs.specs.map(({ id, file }) => ({ name: `specs/${id}`, to: specAddress(id), stamp: file.stamp })),
-    ...specs.changes.flatMap(({ id, proposal, tasksFile, design, deltas }) =>
-      [
-        { file: proposal, part: 'proposal' },
-        { file: tasksFile, part: 'tasks' },
-        { file: design, part: 'design' },
-        ...deltas.map(({ file }) => ({ file, part: '' })),
-      ].flatMap(({ file, part }) =>
-        file ? [{ name: `${id}/${path.basename(file.path)}`, to: changeAddress(id, part), stamp: file.stamp }] : [],
-      ),
-    ),
-  ];
-  const dated = touched.flatMap(({ stamp, ...rest }): Touched[] => {
-    const at = changedAt(stamp)?.getTime();
-    return at === undefined ? [] : [{ ...rest, at }];
-  });
-  return dated.sort((a, b) => b.at - a.at).slice(0, LATELY);
-}
-
-function Overview({ found, strips, todo, lately, board, specs, places, project }: Facts): Html {
+function Overview({ found, strips, board, specs, here }: Facts): Html {
   const skills = found.skills + found.disabled;
+  const { recent = [] } = found;
   return (
     <>
       <h1>
         {count(skills, 'skill')}, {count(found.specs, 'spec')} and {count(found.changes.length, 'change')}
       </h1>
       <p class="lede">
-        Found for <code>{project}</code>. <AgentsSentence strips={strips} />
+        Found for <code>{path.basename(found.projectDir)}</code>. <AgentsSentence strips={strips} />
       </p>
-      <Attention todo={todo} found={found} places={places} />
+      <Attention found={found} here={here} />
       {strips.length === 0 ? null : (
         <section aria-labelledby="sees">
           <SectionHead
@@ -216,15 +80,15 @@ function Overview({ found, strips, todo, lately, board, specs, places, project }
       {board.changes.length === 0 ? null : <ShortBoard board={board} />}
       {specs.length === 0 ? (
         <div class="grid2">
-          <Lately lately={lately} />
-          <ForAgents found={found} places={places} />
+          <Lately recent={recent} />
+          <ForAgents found={found} here={here} />
         </div>
       ) : (
         <div class="grid2">
           <ShortSpecs specs={specs} />
           <div>
-            <Lately lately={lately} />
-            <ForAgents found={found} places={places} />
+            <Lately recent={recent} />
+            <ForAgents found={found} here={here} />
           </div>
         </div>
       )}
@@ -232,15 +96,15 @@ function Overview({ found, strips, todo, lately, board, specs, places, project }
   );
 }
 
-function Lately({ lately }: { lately: readonly Touched[] }): Html {
+function Lately({ recent }: { recent: readonly Recent[] }): Html {
   return (
     <section aria-labelledby="lately">
       <SectionHead id="lately" title="Recently changed" />
-      <ul class="card pad files">
-        {lately.map(({ name, to, at }) => (
+      <ul class="card pad files lines">
+        {recent.map((item) => (
           <li data-row>
-            <Link to={to}>{name}</Link>
-            <span class="num">{ago(at)}</span>
+            <Link to={recentAddress(item)}>{item.name}</Link>
+            <span class="num">{ago(Date.parse(item.modified))}</span>
           </li>
         ))}
       </ul>
@@ -248,7 +112,12 @@ function Lately({ lately }: { lately: readonly Touched[] }): Html {
   );
 }
 
-function ForAgents({ found, places }: { found: Found; places: Places }): Html {
+function recentAddress({ kind, id, file, part }: Recent): string {
+  if (kind === 'skill') return skillAddress(id, path.dirname(file));
+  return kind === 'spec' ? specAddress(id) : changeAddress(id, part);
+}
+
+function ForAgents({ found, here }: { found: Found; here: Here }): Html {
   return (
     <section aria-labelledby="serving">
       <SectionHead id="serving" title="For agents" />
@@ -261,7 +130,7 @@ function ForAgents({ found, places }: { found: Found; places: Places }): Html {
         <dd>{found.connected === 0 ? 'not in any client yet' : `in ${count(found.connected, 'client')}`}</dd>
         <dt>Connect</dt>
         <dd>
-          <Command run="lectern setup claude" places={places} />
+          <Command run="lectern setup claude" here={here} />
         </dd>
       </dl>
     </section>
@@ -291,30 +160,24 @@ function AgentsSentence({ strips }: { strips: readonly StripData[] }): Html {
   );
 }
 
-function Attention({ todo, found, places }: { todo: readonly Todo[]; found: Found; places: Places }): Html {
-  if (found.skills + found.disabled + found.specs === 0 && todo.length === 0) return <Empty places={places} />;
+function Attention({ found, here }: { found: Found; here: Here }): Html {
+  const { todo = [], todoTotal = 0 } = found;
+  if (found.skills + found.disabled + found.specs === 0 && todo.length === 0) return <Empty here={here} />;
   return (
     <section aria-labelledby="todo">
       <SectionHead
         id="todo"
         title="Needs attention"
-        more={todo.length > TODO_MAX ? <Link to="/problems">All {grouped(todo.length)}</Link> : undefined}
+        more={todoTotal > todo.length ? <Link to="/problems">All {grouped(todoTotal)}</Link> : undefined}
       />
       {todo.length === 0 ? (
         <p class="card pad calm">
           <Sign of="ok" /> Nothing needs attention.
         </p>
       ) : (
-        <ul class="card todo">
-          {todo.slice(0, TODO_MAX).map(({ sign, fact, to, consequence, command }) => (
-            <li data-row id={`todo-${encodeURIComponent(fact)}`}>
-              <Sign of={sign} />
-              <div>
-                <b>{to === undefined ? fact : <Link to={to}>{fact}</Link>}</b>
-                <p class="why">{consequence}</p>
-              </div>
-              <Command run={command} places={places} />
-            </li>
+        <ul class="card todo lines">
+          {todo.map((item) => (
+            <TodoRow of={item} here={here} />
           ))}
         </ul>
       )}
@@ -322,17 +185,37 @@ function Attention({ todo, found, places }: { todo: readonly Todo[]; found: Foun
   );
 }
 
-function Empty({ places }: { places: Places }): Html {
+function TodoRow({ of, here }: { of: Todo; here: Here }): Html {
+  const [fact, to] = [here.say(of.fact), todoAddress(of)];
+  return (
+    <li data-row id={`todo-${encodeURIComponent(fact)}`}>
+      <Sign of={of.kind === 'cut' ? 'cut' : of.severity === 'error' ? 'bad' : 'warn'} />
+      <div>
+        <b>{to === undefined ? fact : <Link to={to}>{fact}</Link>}</b>
+        <p class="why">{here.say(of.consequence)}</p>
+      </div>
+      <Command run={of.command} here={here} />
+    </li>
+  );
+}
+
+function todoAddress({ agent, skill, change }: Todo): string | undefined {
+  if (agent !== undefined) return skill === undefined ? agentAddress(agent) : whyAddress(agent, skill);
+  if (skill !== undefined) return skillAddress(path.basename(skill), skill);
+  return change === undefined ? undefined : changeAddress(change);
+}
+
+function Empty({ here }: { here: Here }): Html {
   return (
     <section class="card pad" aria-labelledby="empty">
       <h2 id="empty">No skills here yet</h2>
       <p>Lectern looked in the folders of all known agents, in this project and in your home directory. Create one:</p>
       <p>
-        <Command run="lectern new my-skill" places={places} />
+        <Command run="lectern new my-skill" here={here} />
       </p>
       <p>Or propose a change to the specs:</p>
       <p>
-        <Command run="lectern change new add-something" places={places} />
+        <Command run="lectern change new add-something" here={here} />
       </p>
     </section>
   );

@@ -6,7 +6,7 @@ import { validateSkills } from '../../operations/validate-skills.ts';
 import { isSkillPath } from '../../skills/skill.ts';
 import { address, changeAddress, skillAddress, specAddress } from '../address.ts';
 import { Badge, Command, Link, Sign, type Html, type Tone } from '../html.tsx';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { definePage, type Values } from '../page.ts';
 
 type Report = AnswerOf<typeof validateSkills>;
@@ -39,7 +39,7 @@ export const problemsPage = definePage({
       };
     },
   },
-  show: (report, { values, places }) => ({ title: 'Problems', main: Problems({ report, values, places }) }),
+  show: (report, { values, here }) => ({ title: 'Problems', main: Problems({ report, values, here }) }),
 });
 
 const WORDS = {
@@ -48,7 +48,7 @@ const WORDS = {
   info: ['Notes', 'note', 'line'],
 } as const satisfies Record<Severity, readonly [string, string, Tone]>;
 
-function Problems({ report, values, places }: { report: Report; values: Values; places: Places }): Html {
+function Problems({ report, values, here }: { report: Report; values: Values; here: Here }): Html {
   const { counts = { errors: 0, warnings: 0, info: 0 }, nextCursor } = report;
   const [kind, severity] = [kindOf(values), severityOf(values)];
   const numbers = { error: counts.errors, warning: counts.warnings, info: counts.info };
@@ -66,7 +66,7 @@ function Problems({ report, values, places }: { report: Report; values: Values; 
   return (
     <>
       <h1>Problems</h1>
-      <p class="lede">{places.say(report.summary)}</p>
+      <p class="lede">{here.say(report.summary)}</p>
       <div class="chips" role="group" aria-label="Kind">
         {chip('Everything', { severity }, kind === undefined)}
         {KINDS.map((each) =>
@@ -84,7 +84,7 @@ function Problems({ report, values, places }: { report: Report; values: Values; 
       ) : (
         <div id="rows">
           {groups.map((group) => (
-            <FileCard {...group} places={places} />
+            <FileCard {...group} here={here} />
           ))}
         </div>
       )}
@@ -128,8 +128,8 @@ function typeOf(items: readonly Item[], id: string, file: string): Item['type'] 
   return types.find((type) => type === (/[/\\]_?changes[/\\]/u.test(file) ? 'change' : 'spec'));
 }
 
-function FileCard({ file, item, type, findings, places }: Group & { places: Places }): Html {
-  const title = item === file ? places.place(file) : item;
+function FileCard({ file, item, type, findings, here }: Group & { here: Here }): Html {
+  const title = item === file ? here.place(file) : item;
   const to =
     type === undefined
       ? undefined
@@ -152,17 +152,17 @@ function FileCard({ file, item, type, findings, places }: Group & { places: Plac
       <div class="req-h">
         <h2 class="h3">{to === undefined ? title : <Link to={to}>{title}</Link>}</h2>
         {type === undefined ? null : <Badge tone="line">{type}</Badge>}
-        {item === file ? null : <span class="sum path">{places.place(file)}</span>}
+        {item === file ? null : <span class="sum path">{here.place(file)}</span>}
       </div>
-      <ul class="todo">
+      <ul class="todo lines">
         {findings.map(({ severity, code, line, description, fix }) => (
           <li data-row>
             <Sign of={severity === 'error' ? 'bad' : 'warn'} />
             <div>
-              <b>{places.say(description)}</b>
+              <b>{here.say(description)}</b>
               <p class="why">
                 {line === undefined ? '' : `Line ${line}. `}
-                {places.say(fix)}
+                {here.say(fix)}
               </p>
             </div>
             <span class="tags">
@@ -172,7 +172,7 @@ function FileCard({ file, item, type, findings, places }: Group & { places: Plac
         ))}
       </ul>
       <div class="foot-cmd">
-        <Command run={command} places={places} />
+        <Command run={command} here={here} />
         <span class="tiny dim">{count(findings.length, 'finding')}</span>
       </div>
     </article>

@@ -1,15 +1,12 @@
 /** Searches skills, requirements and changes together. */
-import { isListed } from '../../agents/status.ts';
 import { count, grouped } from '../../core/text.ts';
-import { statusesByFile, surveyAgents } from '../../operations/agent-shapes.ts';
-import { changeStates } from '../../operations/change-states.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { search } from '../../operations/search.ts';
 import { address, changeAddress, requirementAddress, skillAddress } from '../address.ts';
 import { Highlighted } from '../highlighted.tsx';
 import { Badge, Link, type Html } from '../html.tsx';
-import type { Places } from '../places.ts';
-import { definePage, type PageContext, type Values } from '../page.ts';
+import type { Here } from '../here.ts';
+import { definePage, type Values } from '../page.ts';
 import { inWords } from '../words.ts';
 
 type Answer = AnswerOf<typeof search>;
@@ -38,54 +35,18 @@ export const searchPage = definePage({
       };
     },
   },
-  show: async (answer, context) => {
-    const { values, ask } = context;
-    // A search of one kind has no totals of the others, so repeat it over everything.
-    const totals = placeOf(values)
-      ? (await ask(search, { query: answer.query, mode: answer.mode, limit: 1 })).totals
-      : answer.totals;
-    const hasChange = [...answer.results, ...(answer.near ?? [])].some(({ kind }) => kind === 'change');
-    const { changes } = hasChange ? await ask(changeStates, {}) : { changes: [] };
-    const states = new Map(
-      changes.map(({ id, state, task_progress: { completed, total } }) => [id, `${state}, ${completed}/${total}`]),
-    );
-    const skills = await skillsIn(answer, context);
-    const main = SearchPage({ answer, totals, states, skills, values });
-    return { title: `Search: ${answer.query}`, main };
-  },
-  failed: ({ code }, { values, places }) =>
-    code === 'USAGE' && (values['q'] ?? '').trim() === '' ? { title: 'Search', main: Empty({ places }) } : undefined,
+  show: (answer, { values }) => ({ title: `Search: ${answer.query}`, main: SearchPage({ answer, values }) }),
+  failed: ({ code }, { values, here }) =>
+    code === 'USAGE' && (values['q'] ?? '').trim() === '' ? { title: 'Search', main: Empty({ here }) } : undefined,
 });
 
-interface FoundSkill {
-  /** `claude, project` */
-  where: string;
-  /** Number of agents here that list it; undefined in a shared catalog. */
-  seenBy?: number;
-}
-
-/** Location and visibility of the skills among the results, by file. */
-async function skillsIn({ results, near = [] }: Answer, { reader }: PageContext): Promise<Map<string, FoundSkill>> {
-  const files = new Set([...results, ...near].flatMap(({ kind, path }) => (kind === 'skill' ? [path] : [])));
-  if (files.size === 0) return new Map();
-  const skills = reader.snapshot.all.copies.filter(({ file }) => files.has(file));
-  if (reader.isShared) return new Map(skills.map(({ file, source = '' }) => [file, { where: `in ${source}` }]));
-  const statuses = statusesByFile(await surveyAgents(reader));
-  return new Map(
-    skills.map(({ file, provider, location }) => {
-      const seen = Object.values(statuses(file)).filter(isListed);
-      return [file, { where: `${provider}, ${location}`, seenBy: seen.length }];
-    }),
-  );
-}
-
-function Empty({ places }: { places: Places }): Html {
+function Empty({ here }: { here: Here }): Html {
   return (
     <>
       <h1>Search</h1>
       <p class="lede">
         Type words or a question. Lectern searches skills, requirements and changes by words and by meaning
-        {places.catalogUrl === undefined ? ', on this machine' : ''}.
+        {here.can.seeSources ? '' : ', on this machine'}.
       </p>
     </>
   );
@@ -93,16 +54,12 @@ function Empty({ places }: { places: Places }): Html {
 
 interface Props {
   answer: Answer;
-  totals: Answer['totals'];
-  /** State of each change, by ID. */
-  states: ReadonlyMap<string, string>;
-  skills: ReadonlyMap<string, FoundSkill>;
   values: Values;
 }
 
-function SearchPage({ answer, totals, states, skills, values }: Props): Html {
-  const { query, results, near = [], suggestions = [], nextCursor } = answer;
-  const here = { q: query, in: placeOf(values), mode: values['mode'] };
+function SearchPage({ answer, values }: Props): Html {
+  const { query, results, near = [], suggestions = [], nextCursor, allTotals: totals = answer.totals } = answer;
+  const chosen = { q: query, in: placeOf(values), mode: values['mode'] };
   /** Results with a much lower score than the best one are listed as less likely. */
   const isLikely = (result: Result | undefined): boolean =>
     answer.mode === 'keyword' || (result !== undefined && result.score >= LIKELY * best);
@@ -110,12 +67,12 @@ function SearchPage({ answer, totals, states, skills, values }: Props): Html {
   return (
     <>
       <h1 class="vh">Search</h1>
-      <Summary answer={answer} here={here} />
+      <Summary answer={answer} chosen={chosen} />
       <div class="chips" role="group" aria-label="Kind">
-        <Chip label={`Everything ${grouped(totals.skill + totals.requirement + totals.change)}`} here={here} />
-        <Chip label={`Skills ${grouped(totals.skill)}`} here={here} place="skills" />
-        <Chip label={`Requirements ${grouped(totals.requirement)}`} here={here} place="specs" />
-        <Chip label={`Changes ${grouped(totals.change)}`} here={here} place="changes" />
+        <Chip label={`Everything ${grouped(totals.skill + totals.requirement + totals.change)}`} chosen={chosen} />
+        <Chip label={`Skills ${grouped(totals.skill)}`} chosen={chosen} place="skills" />
+        <Chip label={`Requirements ${grouped(totals.requirement)}`} chosen={chosen} place="specs" />
+        <Chip label={`Changes ${grouped(totals.change)}`} chosen={chosen} place="changes" />
       </div>
       {results.length === 0 ? (
         <div class="empty">
@@ -131,7 +88,7 @@ function SearchPage({ answer, totals, states, skills, values }: Props): Html {
               {suggestions.map((word, index) => (
                 <>
                   {index === 0 ? '' : ', '}
-                  <Link data-soft to={address('/search', { ...here, q: word })}>
+                  <Link data-soft to={address('/search', { ...chosen, q: word })}>
                     {word}
                   </Link>
                 </>
@@ -143,18 +100,18 @@ function SearchPage({ answer, totals, states, skills, values }: Props): Html {
         </div>
       ) : null}
       {results.length + near.length === 0 ? null : (
-        <ul class="card res" id="rows" aria-label={results.length > 0 ? 'Results' : 'Nearest results'}>
+        <ul class="card res lines" id="rows" aria-label={results.length > 0 ? 'Results' : 'Nearest results'}>
           {[...results, ...(results.length === 0 ? near : [])].map((result, index, all) => (
             <>
               {isLikely(all[index - 1]) && !isLikely(result) ? <li class="rest">Less likely</li> : null}
-              <Hit result={result} best={best} states={states} skill={skills.get(result.path)} />
+              <Hit result={result} best={best} />
             </>
           ))}
         </ul>
       )}
       {nextCursor === undefined ? null : (
         <p id="more" class="more">
-          <Link to={address('/search', { ...here, cursor: nextCursor })}>More results</Link>
+          <Link to={address('/search', { ...chosen, cursor: nextCursor })}>More results</Link>
         </p>
       )}
       <p class="small dim keys-hint">
@@ -165,17 +122,17 @@ function SearchPage({ answer, totals, states, skills, values }: Props): Html {
 }
 
 /** The values of the address. */
-type Here = Readonly<Record<string, string | undefined>>;
+type Chosen = Readonly<Record<string, string | undefined>>;
 
 /** Number of results, how they were found, and notes on them. */
-function Summary({ answer, here }: { answer: Answer; here: Here }): Html {
+function Summary({ answer, chosen }: { answer: Answer; chosen: Chosen }): Html {
   const { mode, model, total, searched, corrections, confidence, reason } = answer;
   const isAuto = mode === 'auto';
   const how = !isAuto ? ', with all words' : model === null ? ', by words only' : '';
   const over = [
-    ...(here['in'] === undefined || here['in'] === 'skills' ? [count(searched.skill, 'skill')] : []),
-    ...(here['in'] === undefined || here['in'] === 'specs' ? [count(searched.requirement, 'requirement')] : []),
-    ...(here['in'] === undefined || here['in'] === 'changes' ? [count(searched.change, 'change')] : []),
+    ...(chosen['in'] === undefined || chosen['in'] === 'skills' ? [count(searched.skill, 'skill')] : []),
+    ...(chosen['in'] === undefined || chosen['in'] === 'specs' ? [count(searched.requirement, 'requirement')] : []),
+    ...(chosen['in'] === undefined || chosen['in'] === 'changes' ? [count(searched.change, 'change')] : []),
   ];
   // Corrections are described separately below.
   const why = corrections.length > 0 ? undefined : reason;
@@ -188,7 +145,7 @@ function Summary({ answer, here }: { answer: Answer; here: Here }): Html {
           {how}
         </span>
         {confidence === undefined ? null : <Badge tone="warn">weak match</Badge>}
-        <Link data-soft to={address('/search', { ...here, mode: isAuto ? 'keyword' : undefined })}>
+        <Link data-soft to={address('/search', { ...chosen, mode: isAuto ? 'keyword' : undefined })}>
           {isAuto ? 'all words' : 'by meaning too'}
         </Link>
       </div>
@@ -202,13 +159,13 @@ function Summary({ answer, here }: { answer: Answer; here: Here }): Html {
   );
 }
 
-function Chip({ label, here, place }: { label: string; here: Here; place?: Place }): Html {
+function Chip({ label, chosen, place }: { label: string; chosen: Chosen; place?: Place }): Html {
   return (
     <Link
       class="chip"
       data-soft
-      to={address('/search', { ...here, in: place })}
-      aria-current={here['in'] === place ? 'true' : undefined}
+      to={address('/search', { ...chosen, in: place })}
+      aria-current={chosen['in'] === place ? 'true' : undefined}
     >
       {label}
     </Link>
@@ -222,23 +179,14 @@ const KIND_WORDS = { skill: 'Skill', requirement: 'Requirement', change: 'Change
 /** Minimum similarity to show as a reason. */
 const MEANING_SHOWN = 0.15;
 
-interface HitProps {
-  result: Result;
-  best: number;
-  states: Props['states'];
-  skill: FoundSkill | undefined;
-}
-
-function Hit({ result, best, states, skill }: HitProps): Html {
-  const { kind, id, name, score, snippet, marks, words, meaning, spec_id, requirement } = result;
+function Hit({ result, best }: { result: Result; best: number }): Html {
+  const { kind, id, name, score, snippet, marks, words, meaning, spec_id, requirement, skill } = result;
   const to =
     kind === 'skill'
       ? skillAddress(id)
       : kind === 'change'
         ? changeAddress(id)
         : requirementAddress(spec_id ?? id, requirement ?? name);
-  const where =
-    kind === 'requirement' ? `in ${spec_id}` : kind === 'change' ? (states.get(id) ?? '') : (skill?.where ?? '');
   const reasons = [
     ...(meaning !== undefined && meaning >= MEANING_SHOWN ? [`meaning ${meaning.toFixed(2)}`] : []),
     ...(words.length > 0 ? [`words: ${words.join(', ')}`] : []),
@@ -252,7 +200,7 @@ function Hit({ result, best, states, skill }: HitProps): Html {
         </Link>{' '}
         <span class="in">
           {kind === 'change' && name !== id ? `${name} · ` : ''}
-          {where}
+          {whereIs(result)}
         </span>
         {skill?.seenBy === undefined ? null : (
           <>
@@ -275,6 +223,14 @@ function Hit({ result, best, states, skill }: HitProps): Html {
       </div>
     </li>
   );
+}
+
+function whereIs({ kind, spec_id, skill, change }: Result): string {
+  if (kind === 'requirement') return `in ${spec_id}`;
+  if (skill) return skill.source === undefined ? `${skill.provider}, ${skill.location}` : `in ${skill.source}`;
+  if (!change) return '';
+  const { completed, total } = change.task_progress;
+  return `${change.state}, ${completed}/${total}`;
 }
 
 /** Marks the words of the query and strips Markdown syntax. */

@@ -9,6 +9,7 @@ export function SignIn({ words, refused, to }: { words: string; refused: string 
       <form class="card pad signin" method="post" action="/login">
         <label for="token">Token</label>
         <input
+          class="field"
           id="token"
           name="token"
           type="password"

@@ -6,16 +6,14 @@ import type { AgentSummary } from '../../operations/agent-shapes.ts';
 import { agents } from '../../operations/agents.ts';
 import { listSkills } from '../../operations/list-skills.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
-import { nearest } from '../../core/near.ts';
 import { marksOf } from '../../search/marks.ts';
-import { isSkillPath } from '../../skills/skill.ts';
-import type { Reader } from '../../workspace/reader.ts';
 import { address, skillAddress } from '../address.ts';
 import { Highlighted } from '../highlighted.tsx';
 import { Badge, Command, Link, type Html } from '../html.tsx';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { listedCount } from '../plots/strips.tsx';
 import { STATUS_LOOKS } from '../status.tsx';
+import { OtherVersion } from './skill/same-name.tsx';
 import { definePage, type PageContext, type Values } from '../page.ts';
 
 type Listed = AnswerOf<typeof listSkills>;
@@ -43,19 +41,17 @@ export const skillsPage = definePage({
   },
   show: async (listed, context) => ({
     title: 'Skills',
-    main: <Skills listed={listed} {...await contextOf(context)} />,
+    main: <Skills listed={listed} {...await contextOf(listed, context)} />,
   }),
 });
 
 export interface SkillsContext {
   values: Values;
-  places: Places;
+  here: Here;
   all: Pick<Listed['counts'], 'total' | 'disabled'>;
   filters: readonly FilterGroup[];
-  broken?: readonly Diagnostic[];
   /** Agents found here. */
   present?: readonly AgentSummary[];
-  near: readonly string[];
 }
 
 /** Links that narrow the list, each with the number of matching skills. */
@@ -68,29 +64,17 @@ export interface FilterGroup {
   more?: Html;
 }
 
-async function contextOf({ ask, values, places, reader }: PageContext): Promise<SkillsContext> {
-  const { counts, diagnostics } = await ask(listSkills, { state: 'all', limit: 1 });
+async function contextOf({ broken = [] }: Listed, { ask, values, here }: PageContext): Promise<SkillsContext> {
+  const { counts } = await ask(listSkills, { state: 'all', limit: 1 });
   const { agents: summaries = [] } = await ask(agents);
-  const broken = brokenFiles(diagnostics, new Set(reader.snapshot.all.copies.map(({ file }) => file)));
   const present = (summaries as AgentSummary[]).filter(({ found }) => found);
   return {
     values,
-    places,
+    here,
     all: counts,
     filters: filtersOf(counts, broken, present),
-    broken,
     present,
-    near: nearNames(values, reader),
   };
-}
-
-export function nearNames({ q = '' }: Values, { snapshot }: Reader): string[] {
-  return q === ''
-    ? []
-    : nearest(
-        q,
-        snapshot.all.skills.map(({ name }) => name),
-      ).slice(0, 3);
 }
 
 function filtersOf(
@@ -116,18 +100,9 @@ function filtersOf(
   ];
 }
 
-/** Files that could not be read as skills, with the first error of each. */
-function brokenFiles(diagnostics: readonly Diagnostic[], skills: ReadonlySet<string>): Diagnostic[] {
-  const byFile = new Map<string, Diagnostic>();
-  for (const finding of diagnostics)
-    if (finding.severity === 'error' && isSkillPath(finding.path) && !skills.has(finding.path))
-      if (!byFile.has(finding.path)) byFile.set(finding.path, finding);
-  return [...byFile.values()];
-}
-
 export function Skills(props: SkillsContext & { listed: Listed }): Html {
-  const { listed, values, places, all, filters, broken = [], present, near } = props;
-  const { skills, counts, nextCursor } = listed;
+  const { listed, values, here, all, filters, present } = props;
+  const { skills, counts, nextCursor, broken = [], near = [] } = listed;
   const isBroken = values['state'] === 'broken';
   const total = isBroken ? broken.length : counts.total;
   return (
@@ -146,6 +121,7 @@ export function Skills(props: SkillsContext & { listed: Listed }): Html {
               Filter skills by name or description
             </label>
             <input
+              class="field"
               id="skills-q"
               name="q"
               type="search"
@@ -162,17 +138,17 @@ export function Skills(props: SkillsContext & { listed: Listed }): Html {
             {grouped(total)} {total === 1 ? 'match' : 'matches'}
           </p>
           {isBroken ? (
-            <ul class="card rows" id="rows">
+            <ul class="card rows lines" id="rows">
               {broken.slice(0, ROWS).map((finding) => (
-                <BrokenRow finding={finding} places={places} />
+                <BrokenRow finding={finding} here={here} />
               ))}
             </ul>
           ) : skills.length === 0 ? (
-            <NothingFound values={values} near={near} places={places} isEmpty={all.total === 0} />
+            <NothingFound values={values} near={near} here={here} isEmpty={all.total === 0} />
           ) : (
-            <ul class="card rows" id="rows">
+            <ul class="card rows lines" id="rows">
               {skills.map((skill) => (
-                <SkillRow skill={skill} query={values['q']} places={places} present={present} />
+                <SkillRow skill={skill} query={values['q']} here={here} present={present} />
               ))}
             </ul>
           )}
@@ -226,32 +202,32 @@ function Filters({ values, groups }: { values: Values; groups: readonly FilterGr
 function SkillRow({
   skill,
   query,
-  places,
+  here,
   present,
 }: {
   skill: Row;
   query: string | undefined;
-  places: Places;
+  here: Here;
   present: readonly AgentSummary[] | undefined;
 }): Html {
   const { name, fullName, description, provider, location, path: dir, disabled, shadowedBy, places: all = [] } = skill;
-  const isShared = places.catalogUrl !== undefined;
+  const { seeSources } = here.can;
   return (
     <li id={`skill-${encodeURIComponent(dir)}`} data-row class={disabled ? 'off' : undefined}>
-      <div class="what">
-        <Link class="ttl" to={skillAddress(fullName, isShared && shadowedBy === undefined ? undefined : dir)}>
+      <div>
+        <Link class="ttl" to={skillAddress(fullName, seeSources && shadowedBy === undefined ? undefined : dir)}>
           <Marked text={name} query={query} />
         </Link>{' '}
         {disabled ? <Badge>disabled</Badge> : null}
-        {shadowedBy === undefined ? null : <Badge>another copy is used</Badge>}
+        <OtherVersion file={shadowedBy} here={here} />
         {all.length > 1 ? <Badge>{count(all.length, 'copy', 'copies')}</Badge> : null}
       </div>
       <p class="d">
         <Marked text={description} query={query} />
       </p>
       <p class="src">
-        {isShared ? '' : `${provider} · ${location} · `}
-        <span class="path">{places.place(path.dirname(dir))}</span>
+        {seeSources ? '' : `${provider} · ${location} · `}
+        <span class="path">{here.place(path.dirname(dir))}</span>
       </p>
       {present === undefined ? null : <SeenDots skill={skill} present={present} />}
     </li>
@@ -290,19 +266,19 @@ function Marked({ text, query = '' }: { text: string; query?: string | undefined
   return <Highlighted text={text} marks={marks} />;
 }
 
-function BrokenRow({ finding, places }: { finding: Diagnostic; places: Places }): Html {
+function BrokenRow({ finding, here }: { finding: Diagnostic; here: Here }): Html {
   const dir = path.dirname(finding.path);
   return (
     <li id={`skill-${encodeURIComponent(dir)}`} data-row>
-      <div class="what">
+      <div>
         <Link class="ttl" to={skillAddress(path.basename(dir), dir)}>
           {path.basename(dir)}
         </Link>{' '}
         <Badge tone="bad">broken</Badge>
       </div>
-      <p class="d">{places.say(finding.message)}</p>
+      <p class="d">{here.say(finding.message)}</p>
       <p class="src path">
-        {places.place(finding.path)}
+        {here.place(finding.path)}
         {finding.line === undefined ? '' : `:${finding.line}`}
       </p>
     </li>
@@ -312,22 +288,22 @@ function BrokenRow({ finding, places }: { finding: Diagnostic; places: Places })
 function NothingFound({
   values,
   near,
-  places,
+  here,
   isEmpty,
 }: {
   values: Values;
   near: readonly string[];
-  places: Places;
+  here: Here;
   isEmpty: boolean;
 }): Html {
   const { q } = values;
   return (
     <div class="card pad" id="rows">
       {isEmpty ? (
-        places.catalogUrl === undefined ? (
+        here.can.runCommands ? (
           <>
             <p>No skills here yet. Create one:</p>
-            <Command run="lectern new my-skill" places={places} />
+            <Command run="lectern new my-skill" here={here} />
           </>
         ) : (
           <p>None of the sources that you can read has skills yet.</p>

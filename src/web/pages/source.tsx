@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../operations/perform.ts';
 import { type ReadHistory, sourceHistory } from '../catalog/source-history.ts';
 import { address, sourceAddress } from '../address.ts';
 import { Badge, Command, Link, SectionHead, type Html, Sign } from '../html.tsx';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { definePage, type Page } from '../page.ts';
 import { inWords, size } from '../words.ts';
 import { By, contentInWords } from './source-parts.tsx';
@@ -21,14 +21,14 @@ export function sourcePage(readHistory: ReadHistory): Page {
       operation: sourceHistory(readHistory),
       input: ({ team, name, cursor }) => ({ team, name, cursor }),
     },
-    show: (history, { values, places }) => ({
+    show: (history, { values, here }) => ({
       title: history.source,
-      main: Source({ history, isFirst: values['cursor'] === undefined, places }),
+      main: Source({ history, isFirst: values['cursor'] === undefined, here }),
     }),
   });
 }
 
-function Source({ history, isFirst, places }: { history: History; isFirst: boolean; places: Places }): Html {
+function Source({ history, isFirst, here }: { history: History; isFirst: boolean; here: Here }): Html {
   const { source, own, version, versions, unreadable = false, nextCursor } = history;
   return (
     <>
@@ -64,7 +64,7 @@ function Source({ history, isFirst, places }: { history: History; isFirst: boole
             ) : versions.length === 0 ? (
               <p class="empty">Nothing has been published yet.</p>
             ) : (
-              <ol class="card rows" id="rows">
+              <ol class="card rows lines" id="rows">
                 {versions.map((each) => (
                   <VersionRow of={each} isCurrent={each.number === version} />
                 ))}
@@ -79,7 +79,7 @@ function Source({ history, isFirst, places }: { history: History; isFirst: boole
         </div>
         <aside class="side" aria-label="About this source">
           <Now of={history} />
-          {own && version > 0 ? <Commands of={history} places={places} /> : null}
+          {own && version > 0 ? <Commands of={history} here={here} /> : null}
         </aside>
       </div>
     </>
@@ -117,21 +117,18 @@ function Now({ of }: { of: History }): Html {
 }
 
 /** Commands for publishers. */
-function Commands({ of: { source, versions, version }, places }: { of: History; places: Places }): Html {
+function Commands({ of: { source, versions, version }, here }: { of: History; here: Here }): Html {
   const earlier = versions.find(({ number, pruned }) => number < version && pruned !== true);
   return (
     <section class="card pad">
-      <h2 class="h3">With a publish token</h2>
+      <h2 class="h3">Commands for publishers</h2>
       <p>
-        <Command run={`lectern publish . --source ${source} --to ${places.catalogUrl}`} places={places} />
+        <Command run={`lectern publish . --source ${source} --to ${here.catalogUrl}`} here={here} />
       </p>
       {earlier === undefined ? null : (
         <>
           <p>
-            <Command
-              run={`lectern rollback ${source} --to ${earlier.number} --url ${places.catalogUrl}`}
-              places={places}
-            />
+            <Command run={`lectern rollback ${source} --to ${earlier.number} --url ${here.catalogUrl}`} here={here} />
           </p>
           <p class="tiny dim">republishes the files of version {earlier.number}</p>
         </>
@@ -144,7 +141,7 @@ function VersionRow({ of, isCurrent }: { of: Version; isCurrent: boolean }): Htm
   const { number, action, restored, pruned = false } = of;
   return (
     <li id={`v-${number}`} data-row>
-      <div class="what">
+      <div>
         <b>Version {grouped(number)}</b> {isCurrent ? <Badge tone="ok">served now</Badge> : null}{' '}
         {action === 'rollback' ? (
           <Badge tone="warn">{restored === undefined ? 'rollback' : `rollback to ${grouped(restored)}`}</Badge>

@@ -39,6 +39,7 @@ function Sources({ answer, values }: { answer: AnswerOf<typeof listSources>; val
           Filter sources by name
         </label>
         <input
+          class="field"
           id="sources-q"
           name="q"
           type="search"
@@ -55,7 +56,7 @@ function Sources({ answer, values }: { answer: AnswerOf<typeof listSources>; val
             : 'No source matches.'}
         </p>
       ) : (
-        <ul class="card rows" id="rows">
+        <ul class="card rows lines" id="rows">
           {sources.map((source) => (
             <SourceRow of={source} />
           ))}
@@ -73,7 +74,7 @@ function Sources({ answer, values }: { answer: AnswerOf<typeof listSources>; val
 function SourceRow({ of }: { of: SourceFacts }): Html {
   return (
     <li id={`source-${of.source}`} data-row>
-      <div class="what">
+      <div>
         <Link class="ttl" to={sourceAddress(of.source)}>
           {of.source}
         </Link>{' '}

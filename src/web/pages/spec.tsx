@@ -6,7 +6,7 @@ import { validateSpec } from '../../operations/validate-specs.ts';
 import { address, anchorOf, changeAddress, specAddress } from '../address.ts';
 import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
 import { MARKDOWN_CHARACTERS, markdown } from '../markdown.ts';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { folderOf, idInRoot } from '../spec-ids.ts';
 import { definePage, type Values } from '../page.ts';
 import { OPERATIONS } from './change-parts.tsx';
@@ -35,7 +35,7 @@ export const specPage = definePage({
       ...(cursor === undefined ? {} : { cursor }),
     }),
   },
-  show: async (spec, { ask, reader, values, places }) => {
+  show: async (spec, { ask, values, here }) => {
     const report = await ask(validateSpec, { spec_id: spec.id });
     const findings = findingsOf(report);
     const isLarge = spec.total > WHOLE_MAX;
@@ -49,8 +49,7 @@ export const specPage = definePage({
           ...(cursor === undefined ? {} : { cursor }),
         })
       : undefined;
-    const root = (await reader.snapshot.specs()).specs.find(({ id }) => id === spec.id)?.root.name ?? '';
-    return { title: spec.id, main: SpecPage({ spec, root, large, findings, isValid: report.valid, places, values }) };
+    return { title: spec.id, main: SpecPage({ spec, large, findings, isValid: report.valid, here, values }) };
   },
 });
 
@@ -64,18 +63,16 @@ function findingsOf({ errors, warnings, info }: Report): Finding[] {
 
 interface Props {
   spec: Spec;
-  /** Name of its root or, in a shared catalog, of its source. */
-  root: string;
   /** Lines of a large spec, and the selected requirement. */
   large: Spec | undefined;
   findings: readonly Finding[];
   isValid: boolean;
-  places: Places;
+  here: Here;
   values: Values;
 }
 
-function SpecPage({ spec, root, large, findings, isValid, places, values }: Props): Html {
-  const { id, title, purpose, file, requirements, total } = spec;
+function SpecPage({ spec, large, findings, isValid, here, values }: Props): Html {
+  const { id, title, purpose, file, root = '', requirements, total } = spec;
   const starts = (large?.heads ?? requirements).map(({ line }) => line);
   const [first = Number.POSITIVE_INFINITY] = starts;
   const within = (line: number, index: number): Finding[] =>
@@ -89,7 +86,7 @@ function SpecPage({ spec, root, large, findings, isValid, places, values }: Prop
     <>
       <p class="crumb">
         <Link to="/specs">Specs</Link>
-        <Within root={root} id={id} places={places} />
+        <Within root={root} id={id} here={here} />
       </p>
       <h1>{title}</h1>
       {title === id ? null : <p class="sub path">{id}</p>}
@@ -101,14 +98,14 @@ function SpecPage({ spec, root, large, findings, isValid, places, values }: Prop
         <Badge tone={isValid ? 'ok' : 'bad'}>{isValid ? 'valid' : 'invalid'}</Badge>
         {findings.length === 0 ? null : <Badge tone="warn">{count(findings.length, 'finding')}</Badge>}
       </div>
-      <Findings of={above} places={places} />
+      <Findings of={above} here={here} />
       <div class="split">
         <div>
           {large ? (
-            <Heads spec={large} within={within} values={values} places={places} />
+            <Heads spec={large} within={within} values={values} here={here} />
           ) : (
             requirements.map((requirement, index) => (
-              <RequirementCard of={requirement} findings={within(requirement.line, index)} places={places} />
+              <RequirementCard of={requirement} findings={within(requirement.line, index)} here={here} />
             ))
           )}
           {total === 0 ? <p class="empty">This spec has no requirements.</p> : null}
@@ -131,14 +128,14 @@ function SpecPage({ spec, root, large, findings, isValid, places, values }: Prop
           )}
           <section class="card pad">
             <h2 class="h3">File</h2>
-            <p class="path">{places.place(file)}</p>
-            {places.catalogUrl === undefined ? (
+            <p class="path">{here.place(file)}</p>
+            {here.can.runCommands ? (
               <>
                 <p>
-                  <Command run={`lectern spec show ${id}`} places={places} />
+                  <Command run={`lectern spec show ${id}`} here={here} />
                 </p>
                 <p>
-                  <Command run={`lectern spec validate ${id}`} places={places} />
+                  <Command run={`lectern spec validate ${id}`} here={here} />
                 </p>
               </>
             ) : null}
@@ -150,12 +147,12 @@ function SpecPage({ spec, root, large, findings, isValid, places, values }: Prop
 }
 
 /** Breadcrumb of the source or root, and the folder, of a spec. */
-function Within({ root, id, places }: { root: string; id: string; places: Places }): Html {
+function Within({ root, id, here }: { root: string; id: string; here: Here }): Html {
   const inRoot = idInRoot(id, root);
   const folder = folderOf(inRoot);
   return (
     <>
-      {places.catalogUrl === undefined ? inRoot === id ? null : ` / ${root}` : <InSource root={root} />}
+      {here.can.seeSources ? <InSource root={root} /> : inRoot === id ? null : ` / ${root}`}
       {folder === '' ? '' : ` / ${folder}`}
     </>
   );
@@ -165,12 +162,12 @@ function Heads({
   spec,
   within,
   values,
-  places,
+  here,
 }: {
   spec: Spec;
   within: (line: number, index: number) => Finding[];
   values: Values;
-  places: Places;
+  here: Here;
 }): Html {
   const { id, heads = [], requirements, nextCursor, total } = spec;
   const [open] = requirements;
@@ -178,15 +175,15 @@ function Heads({
   const isListed = open !== undefined && heads.some(({ line }) => line === open.line);
   return (
     <>
-      {open && !isListed ? <RequirementCard of={open} findings={[]} places={places} /> : null}
+      {open && !isListed ? <RequirementCard of={open} findings={[]} here={here} /> : null}
       <p class="small dim">Select a requirement to see its text.</p>
-      <ul class="card heads" id="rows">
+      <ul class="card heads lines" id="rows">
         {heads.map((head, index) => {
           const isOpen = open?.line === head.line;
           return (
             <li id={isOpen ? undefined : `h-${head.line}`} data-row>
               {isOpen && open ? (
-                <RequirementCard of={open} findings={within(head.line, index)} places={places} />
+                <RequirementCard of={open} findings={within(head.line, index)} here={here} />
               ) : (
                 <HeadRow id={id} head={head} findings={within(head.line, index).length} values={values} />
               )}
@@ -220,7 +217,7 @@ function HeadRow({ id, head, findings, values }: { id: string; head: Head; findi
   );
 }
 
-function Findings({ of, places }: { of: readonly Finding[]; places: Places }): Html {
+function Findings({ of, here }: { of: readonly Finding[]; here: Here }): Html {
   return (
     <>
       {of.slice(0, FINDINGS_MAX).map(({ severity, code, line, description, fix }) => (
@@ -237,7 +234,7 @@ function Findings({ of, places }: { of: readonly Finding[]; places: Places }): H
       ))}
       {of.length > FINDINGS_MAX ? (
         <p class="small">
-          {places.catalogUrl === undefined ? (
+          {here.can.seeProblems ? (
             <Link to="/problems?kind=specs">{count(of.length - FINDINGS_MAX, 'more finding')}</Link>
           ) : (
             count(of.length - FINDINGS_MAX, 'more finding')
@@ -252,15 +249,7 @@ const FINDINGS_MAX = 10;
 /** Maximum number of scenarios per requirement. The command shows the rest. */
 const SCENARIOS_MAX = 60;
 
-function RequirementCard({
-  of,
-  findings,
-  places,
-}: {
-  of: Requirement;
-  findings: readonly Finding[];
-  places: Places;
-}): Html {
+function RequirementCard({ of, findings, here }: { of: Requirement; findings: readonly Finding[]; here: Here }): Html {
   const { name, description, scenarios, changes, line } = of;
   return (
     <article class="card req" id={anchorOf(name)} data-row>
@@ -273,7 +262,7 @@ function RequirementCard({
         ))}
         <span class="sum">line {line}</span>
       </div>
-      <Findings of={findings} places={places} />
+      <Findings of={findings} here={here} />
       <div class="read pad">{markdown(description.slice(0, MARKDOWN_CHARACTERS))}</div>
       {scenarios.length === 0 ? <p class="same">This requirement has no scenarios.</p> : null}
       {scenarios.slice(0, SCENARIOS_MAX).map((scenario) => (

@@ -4,7 +4,7 @@ import { specCounts } from '../../operations/spec-counts.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { address, sourceAddress, specAddress } from '../address.ts';
 import { Command, Link, SectionHead, type Html } from '../html.tsx';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { folderOf, idInRoot, sourceIn } from '../spec-ids.ts';
 import { Squares, SquaresLegend } from '../plots/squares.tsx';
 import { definePage } from '../page.ts';
@@ -16,9 +16,9 @@ export const specsPage = definePage({
   section: 'specs',
   twin: { path: '/api/specs', operation: specCounts, input: () => ({}) },
   // The twin matches the output of the command, which has no roots.
-  show: async (_, { ask, places }) => {
+  show: async (_, { ask, here }) => {
     const answer = await ask(specCounts, { by_root: true });
-    return { title: 'Specs', main: Specs({ answer, places }) };
+    return { title: 'Specs', main: Specs({ answer, here }) };
   },
 });
 
@@ -34,12 +34,12 @@ export const catalogSpecsPage = definePage({
     operation: specCounts,
     input: ({ cursor, limit = AT_ONCE }) => ({ by_root: true, cursor, limit }),
   },
-  show: (answer, { places }) => ({ title: 'Specs', main: Specs({ answer, places }) }),
+  show: (answer, { here }) => ({ title: 'Specs', main: Specs({ answer, here }) }),
 });
 
 const AT_ONCE = 100;
 
-function Specs({ answer, places }: { answer: AnswerOf<typeof specCounts>; places: Places }): Html {
+function Specs({ answer, here }: { answer: AnswerOf<typeof specCounts>; here: Here }): Html {
   const { specs, totals, nextCursor } = answer;
   const sum = (of: (spec: Spec) => number): number => specs.reduce((total, spec) => total + of(spec), 0);
   const total = totals?.specs ?? specs.length;
@@ -47,7 +47,7 @@ function Specs({ answer, places }: { answer: AnswerOf<typeof specCounts>; places
   const touched = totals?.touched ?? sum((spec) => spec.touched.length);
   const untested = totals?.untested ?? sum((spec) => spec.untested.length);
   const roots = together(specs.slice(0, SPECS_MAX), ({ root = '' }) => root);
-  const hasHeads = places.catalogUrl !== undefined || roots.size > 1;
+  const hasHeads = here.can.seeSources || roots.size > 1;
   return (
     <>
       <h1>Specs</h1>
@@ -59,9 +59,9 @@ function Specs({ answer, places }: { answer: AnswerOf<typeof specCounts>; places
       {total === 0 ? (
         <p class="empty">
           A spec describes the required behavior of one part of the system.{' '}
-          {places.catalogUrl === undefined ? (
+          {here.can.runCommands ? (
             <>
-              Propose a change to create one: <Command run="lectern change new add-something" places={places} />
+              Propose a change to create one: <Command run="lectern change new add-something" here={here} />
             </>
           ) : (
             'Specs appear here when their source is published.'
@@ -71,7 +71,7 @@ function Specs({ answer, places }: { answer: AnswerOf<typeof specCounts>; places
         <section class="card" aria-label="Specs by folder">
           {[...roots].map(([root, listed]) => (
             <>
-              {hasHeads ? <RootHead root={root} places={places} /> : null}
+              {hasHeads ? <RootHead root={root} here={here} /> : null}
               <Folders specs={listed} heading={hasHeads ? 'h3' : 'h2'} />
             </>
           ))}
@@ -99,12 +99,12 @@ function together(specs: readonly Spec[], by: (spec: Spec) => string): Map<strin
 }
 
 /** In a shared catalog a root is named after its source. */
-function RootHead({ root, places }: { root: string; places: Places }): Html {
+function RootHead({ root, here }: { root: string; here: Here }): Html {
   const source = sourceIn(root);
   return (
     <h2 class="folder root">
-      {places.catalogUrl === undefined ? root : <Link to={sourceAddress(source)}>{source}</Link>}
-      {places.catalogUrl === undefined ? '' : root.slice(source.length)}
+      {here.can.seeSources ? <Link to={sourceAddress(source)}>{source}</Link> : root}
+      {here.can.seeSources ? root.slice(source.length) : ''}
     </h2>
   );
 }

@@ -5,7 +5,7 @@ import { why } from '../../operations/why.ts';
 import type { WhyOutput } from '../../operations/why.ts';
 import { agentAddress } from '../address.ts';
 import { Badge, Command, Link, type Html } from '../html.tsx';
-import type { Places } from '../places.ts';
+import type { Here } from '../here.ts';
 import { STATUS_LOOKS } from '../status.tsx';
 import { definePage, type PageContext } from '../page.ts';
 import { inWords } from '../words.ts';
@@ -41,7 +41,7 @@ export const whyPage = definePage({
           <h1>{title}</h1>
           <div class="narrow">
             {answer ? (
-              <WhyPanel name={output.name} answer={answer} elsewhere={elsewhere} places={context.places} isPage />
+              <WhyPanel name={output.name} answer={answer} elsewhere={elsewhere} here={context.here} isPage />
             ) : (
               <p class="lede">This agent does not find the skill.</p>
             )}
@@ -78,13 +78,13 @@ export function WhyPanel({
   name,
   answer,
   elsewhere,
-  places,
+  here,
   isPage = false,
 }: {
   name: string;
   answer: Answer;
   elsewhere: readonly Elsewhere[];
-  places: Places;
+  here: Here;
   isPage?: boolean;
 }): Html {
   const { title: agent, status, reason, chain, fix, source, path: copy } = answer;
@@ -103,20 +103,20 @@ export function WhyPanel({
         </h2>
         <div class="verdict">
           <Badge tone={badge}>{words}</Badge>
-          <p>{sentence(places.say(reason))}</p>
+          <p>{sentence(here.say(reason))}</p>
         </div>
         <p class="small dim">Folders that {agent} reads, in order:</p>
         <ol class="chain">
           {folded(chain).map((step) =>
             'skipped' in step ? (
               <li class="lost">
-                no skill of this name in <span class="path">{places.place(step.first)}</span>
+                no skill of this name in <span class="path">{here.place(step.first)}</span>
                 {step.skipped === 0 ? null : `and in ${count(step.skipped, 'more folder')}`}
               </li>
             ) : (
               <li class={step.used ? 'win' : 'hid'}>
-                <b>{placeWords(step, places)}</b>
-                <span class="path">{places.place(path.join(step.path, folder))}</span>
+                <b>{placeWords(step, here)}</b>
+                <span class="path">{here.place(path.join(step.path, folder))}</span>
                 {step.used
                   ? 'found first and used'
                   : status === 'other-copy'
@@ -128,7 +128,7 @@ export function WhyPanel({
           {elsewhere.map(({ path: dir, readers }) => (
             <li class="out">
               <b>Not read by {agent}</b>
-              <span class="path">{places.place(path.join(dir, folder))}</span>
+              <span class="path">{here.place(path.join(dir, folder))}</span>
               read by {inWords(readers)}
             </li>
           ))}
@@ -136,7 +136,7 @@ export function WhyPanel({
         {fix === undefined ? null : (
           <div class="fix">
             <h3 class="h3">To change that</h3>
-            {fix.startsWith('lectern ') ? <Command run={fix} places={places} /> : <p>{sentence(places.say(fix))}</p>}
+            {fix.startsWith('lectern ') ? <Command run={fix} here={here} /> : <p>{sentence(here.say(fix))}</p>}
           </div>
         )}
       </section>
@@ -174,9 +174,9 @@ function folded(chain: readonly Step[]): (Step | { first: string; skipped: numbe
 }
 
 /** Label of a folder. */
-export function placeWords({ place, path: dir }: { place: string; path: string }, places: Places): string {
+export function placeWords({ place, path: dir }: { place: string; path: string }, here: Here): string {
   if (place.startsWith('plugin')) return `Plugin ${place.slice('plugin '.length)}`;
-  const shown = places.place(dir);
+  const shown = here.place(dir);
   const shared = /[/\\]\.agents[/\\]/u.test(dir) ? ', shared by several agents' : '';
   if (place === 'project') return `${shown.startsWith('./') ? 'Project' : 'Above the project'}${shared}`;
   if (place === 'user') return shown.startsWith('~') ? `Personal${shared}` : 'Managed by the organization';

@@ -66,7 +66,7 @@ export function Copies({ copies }: { copies: readonly CopyNode[] }): Html {
         ))}
       </svg>
       <Compare copies={copies} />
-      <ul class="copies-list">
+      <ul class="copies-list lines">
         {copies.map(({ title, place, to, isThis, note, compare, agents: users }) => (
           <li data-row>
             <Link to={to}>

@@ -144,7 +144,7 @@ export function Strips({ strips }: { strips: readonly StripData[] }): Html {
       {strips.map((data) => (
         <div class="strip" id={`strip-${data.agent.id}`} data-row>
           <div>
-            <Link class="who" to={agentAddress(data.agent.id)}>
+            <Link class="ttl" to={agentAddress(data.agent.id)}>
               {data.agent.name}
             </Link>
           </div>

@@ -1,11 +1,10 @@
 /** One file of a skill. Files that are not text can only be downloaded. */
-import { grouped } from '../../core/text.ts';
-import { skillFile } from '../../operations/skill-file.ts';
-import { getSkill } from '../../workspace/skill-summary.ts';
-import { skillAddress, skillFileAddress } from '../address.ts';
-import { Badge, Link } from '../html.tsx';
-import { definePage } from '../page.ts';
-import { size } from '../words.ts';
+import { grouped } from '../../../core/text.ts';
+import { skillFile } from '../../../operations/skill-file.ts';
+import { skillAddress, skillFileAddress } from '../../address.ts';
+import { Badge, Link } from '../../html.tsx';
+import { definePage } from '../../page.ts';
+import { size } from '../../words.ts';
 
 export const skillFilePage = definePage({
   path: '/skills/:name/file',
@@ -13,15 +12,21 @@ export const skillFilePage = definePage({
   twin: {
     path: '/api/skill-file',
     operation: skillFile,
-    input: ({ name, copy = name, path = 'SKILL.md', offset, limit }) => ({ name, copy, path, offset, limit }),
+    input: ({ name, copy = name, path = 'SKILL.md', offset, limit, download }) => ({
+      name,
+      copy,
+      path,
+      offset,
+      limit,
+      ...(download === undefined ? {} : { whole: true }),
+    }),
   },
-  show: async (output, { values, reader }) => {
+  show: (output, { values }) => {
     const { name = '', copy = name } = values;
     const { path: file = '', size: bytes = 0, sha256 = '', mimeType = '', text, nextOffset, offset = 0 } = output;
     if (values['download'] !== undefined) {
-      const skill = getSkill(reader, copy, { disabledToo: true, paths: true });
       const base = file.slice(file.lastIndexOf('/') + 1);
-      return { name: base, bytes: await reader.contentOf(skill).read(file) };
+      return { name: base, bytes: Buffer.from(output.blob ?? '', 'base64') };
     }
     const ofCopy = (more: Record<string, string>): string =>
       `${skillFileAddress(name, file)}&${new URLSearchParams({ ...(values['copy'] === undefined ? {} : { copy }), ...more }).toString()}`;

@@ -1,31 +1,51 @@
-/** Shortens paths for display, and completes commands for copying. */
+/** The place of the pages: shortens paths for display, completes commands for copying, and lists the abilities of visitors. */
 import path from 'node:path';
 import { quoteForBash } from '../clients/shell-quote.ts';
 import { isInside } from '../core/inside.ts';
 import { shortPaths } from '../render/style.ts';
 
-export class Places {
+/** Abilities that differ between a project on this machine and a shared catalog. */
+export interface Abilities {
+  /** Commands of Lectern work on the files that the pages show. */
+  readonly runCommands: boolean;
+  /** There is a page with all problems. */
+  readonly seeProblems: boolean;
+  /** Skills and specs belong to sources, which have pages. */
+  readonly seeSources: boolean;
+}
+
+const IN_PROJECT: Abilities = { runCommands: true, seeProblems: true, seeSources: false };
+const IN_CATALOG: Abilities = { runCommands: false, seeProblems: false, seeSources: true };
+
+export class Here {
   readonly #project: string;
   readonly #home: string | undefined;
   readonly #flags: readonly string[];
-  /** Set for a shared catalog, whose files are not on the reader's machine. */
-  readonly catalogUrl: string | undefined;
+  readonly can: Abilities;
+  /** The address of the shared catalog. Empty for a project. */
+  readonly catalogUrl: string;
 
   /** `flags` make a copied command use the same project and home as the page. */
-  constructor(project: string, home: string | undefined, flags: readonly string[] = [], catalogUrl?: string) {
+  constructor(project: string, home: string | undefined, flags: readonly string[] = [], catalogUrl = '') {
     this.#project = project;
     this.#home = home;
     this.#flags = flags;
     this.catalogUrl = catalogUrl;
+    this.can = catalogUrl === '' ? IN_PROJECT : IN_CATALOG;
   }
 
-  static ofCatalog(url: string): Places {
-    return new Places('', undefined, [], url);
+  static inCatalog(url: string): Here {
+    return new Here('', undefined, [], url);
+  }
+
+  /** The name of the project folder. */
+  get project(): string {
+    return path.basename(this.#project);
   }
 
   /** Returns `./…` in the project, `~/…` in the home, and other paths unchanged. In a shared catalog, paths begin with the source. */
   place(file: string): string {
-    if (this.catalogUrl !== undefined) return file.replace(/^\/+/u, '');
+    if (this.can.seeSources) return file.replace(/^\/+/u, '');
     if (isInside(this.#project, file)) return joined('.', path.relative(this.#project, file));
     const home = this.#home;
     if (home !== undefined && path.dirname(home) !== home && isInside(home, file))
@@ -35,7 +55,7 @@ export class Places {
 
   /** Shortens the paths in a message. */
   say(sentence: string): string {
-    if (this.catalogUrl !== undefined) return sentence;
+    if (this.can.seeSources) return sentence;
     return shortPaths(shortPaths(sentence, this.#project, './'), this.#home, '~/');
   }
 
