@@ -109,7 +109,7 @@ describe.skipIf(isFollowed)('an operation added as the page says', () => {
     expect(status).toBe(0);
   });
 
-  test('does what the page shows', async () => {
+  test('prints the output shown on the page', async () => {
     await bundle();
     const [, shown = ''] = /^```console\n(.*?)^```$/msu.exec(page) ?? [];
     const sessions = shown.split(/^\$ node /mu).slice(1);

@@ -153,7 +153,7 @@ describe('the arrows point down', () => {
     expect(eager).toEqual([]);
   });
 
-  test('no command pays at its start for what only some of them use', () => {
+  test('startup loads no module that only some commands need', () => {
     const loaded = new Set<string>();
     const visit = (file: string): void => {
       if (loaded.has(file)) return;
@@ -185,7 +185,7 @@ test('a replica without an authorization server loads nothing for one', () => {
   expect(eager.map(({ file }) => file)).toEqual([]);
 });
 
-describe('who touches the machine', () => {
+describe('access to the machine', () => {
   const importing = (pattern: RegExp): string[] =>
     sources
       .filter(({ imports }) => imports.some(({ what, typeOnly }) => !typeOnly && pattern.test(what)))
@@ -229,7 +229,7 @@ describe('who touches the machine', () => {
     expect(opening.sort()).toEqual(['core/disk/node-tree.ts', 'core/disk/node-writes.ts']);
   });
 
-  test('what writes to the disk says whose files they are', () => {
+  test('every write uses a project or user disk', () => {
     // The workspace hands out a disk for the project, out of which no link leads, or for the user.
     const writing = /\bworkspace\.disk\.(?:create|replace|append|move|remove\w*|lock)\b/u;
     expect(sources.filter(({ text }) => writing.test(text)).map(({ file }) => file)).toEqual([]);

@@ -39,7 +39,7 @@ describe('reference pages are written from the code', () => {
   test('diagnostics', async () => {
     await expect(diagnosticsPage(CODES)).toMatchFileSnapshot(docs(`../${DIAGNOSTICS_PAGE}`));
   });
-  test('what agents show their models, from the records of the last runs', async () => {
+  test('agents and their models, from the records of the last runs', async () => {
     const read = (file: string): unknown =>
       JSON.parse(readFileSync(new URL(`agents/${file}`, import.meta.url), 'utf8'));
     const lists = AGENTS.filter(({ variant }) => variant === undefined);
@@ -79,7 +79,7 @@ function anchorsOf(page: string): string[] {
   );
 }
 
-describe('what the pages refer to', () => {
+describe('references in the pages', () => {
   test('there are pages', () => {
     expect(PAGES).toEqual(
       expect.arrayContaining([

@@ -25,7 +25,7 @@ function blocks(page: string, language: string): string[] {
     .map((match) => match[2] ?? '');
 }
 
-describe('commands in the documents do what they say', () => {
+describe('commands in the documents succeed', () => {
   const commands = pages.flatMap((page) =>
     blocks(page, 'sh').flatMap((block) => block.split('\n').filter((line) => line.startsWith('lectern '))),
   );
@@ -47,7 +47,7 @@ function anywhere(text: string): string {
   return text.replaceAll(/[█░]+ [\d,]+ of (?=[\d,]+ tokens)/gu, 'some of ');
 }
 
-describe('what the documents show a command print', () => {
+describe('command output in the documents', () => {
   const sessions = pages.flatMap((page) =>
     blocks(page, 'console').flatMap((block) => block.split(/^\$ lectern /mu).slice(1)),
   );

@@ -20,7 +20,7 @@ describe('options of openCatalog', () => {
     [{ environment: 'PATH' }, { message: 'The option "environment" must be an object, not "PATH".' }],
     ['examples', { message: 'The options must be an object.' }],
     [null, { message: 'The options must be an object.' }],
-  ])('%j is refused with what may have been meant', async (options, failure) => {
+  ])('%j is refused with a suggestion', async (options, failure) => {
     await expect(openLoosely(options)).rejects.toMatchObject({ name: 'Failure', code: 'USAGE', ...failure });
   });
 
@@ -42,13 +42,13 @@ describe('options of openCatalog', () => {
   });
 });
 
-test('a project folder that somebody names and that is not there is a mistake, as it is for the command', async () => {
+test('an explicit project folder that does not exist is an error, as on the command line', async () => {
   using folder = tempFolder({ 'a-file': '' });
   for (const projectDir of [folder.at('nowhere'), folder.at('a-file')])
     await expect(openCatalog({ projectDir, userDir: undefined })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('a required key that is missing is named, and what was written in its place', async () => {
+test('the error for a missing required key names the key and the unknown key given instead', async () => {
   using folder = tempFolder({ 'project/x': '' });
   const catalog = await openCatalog({ projectDir: folder.at('project'), userDir: undefined });
   const show = catalog.show as (input: unknown) => Promise<unknown>;

@@ -73,7 +73,7 @@ beforeAll(() => {
 afterAll(() => folder[Symbol.dispose]());
 
 describe('the packed files', () => {
-  test('are exactly what is needed', () => {
+  test('are exactly the required ones', () => {
     expect(
       packed.files
         .map((file) => file.path)
@@ -104,7 +104,7 @@ describe('the packed files', () => {
     expect(packed.size).toBeLessThan(PACKED_MAX_BYTES);
   });
 
-  test('name nobody’s machine', () => {
+  test('contain no path of the build machine', () => {
     const dist = path.join(PACKAGE_DIR, 'dist');
     const files = fs
       .readdirSync(dist, { recursive: true, withFileTypes: true })

@@ -46,7 +46,7 @@ const open = () =>
   }).open();
 
 describe('an operation that joins the registry', () => {
-  test('is a command, with its flags, help and a text of its own', async () => {
+  test('is a command, with its flags, help and text output', async () => {
     const commands = commandsOf(registry);
     const parsed = parseCommandLine(['toy', 'count', 'p', '--at-least', '1'], commands);
     if (parsed.kind !== 'command') throw new Error('not a command');

@@ -109,7 +109,7 @@ describe.each(AGENTS.map((agent) => [nameOf(agent), agent] as const))('%s', (_, 
     expect(seen.skillsShown(runs.search, SIXTY)).toBe('60 named, 60 described');
   });
 
-  test('shows its model what the page about it says', async (context) => {
+  test('gives its model the content documented on its page', async (context) => {
     skipIfMissing(context);
     const tokens = (run: AgentRun, names: readonly string[]) => ({
       ...seen.tokensOf(run),

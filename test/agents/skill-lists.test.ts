@@ -25,7 +25,7 @@ describe.each(AGENTS.filter(({ variant }) => variant === undefined).map((agent) 
       record[title] = compared.summary;
     });
 
-    test('the page about it says the same', async ({ skip }) => {
+    test('matches the lists documented on its page', async ({ skip }) => {
       if (missing !== undefined) skip(missing);
       expect(Object.keys(record)).toEqual(scenes.map(([title]) => title));
       await expect(`${JSON.stringify({ name, lists: record }, undefined, 2)}\n`).toMatchFileSnapshot(

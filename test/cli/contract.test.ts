@@ -137,7 +137,7 @@ describe('exit codes', () => {
   });
 });
 
-describe('what was meant', () => {
+describe('mistakes on the command line', () => {
   test.each([
     [['lst'], 'lectern list'],
     [['shwo', 'pdf'], 'lectern show'],
@@ -171,7 +171,7 @@ describe('what was meant', () => {
     [['search', 'x', '--limit', '1e9']],
     [['search', 'x', '--limit=-1']],
     [['validate', 'git', '--all']],
-  ])('%j: a usage failure that says what is wanted', async (args) => {
+  ])('%j: reports a usage failure', async (args) => {
     using folder = tempFolder(FILES);
     const run = await lectern(folder, [...args, '--json']);
     expect(run.code).toBe(2);
@@ -261,7 +261,7 @@ describe('flags', () => {
       expect(oneDocument(await lectern(folder, args))).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+/u) });
   });
 
-  test('--help with --json tells of a command what the reference page tells', async () => {
+  test('--help with --json matches the reference page', async () => {
     using folder = tempFolder({});
     const help = oneDocument(await lectern(folder, ['list', '--help', '--json']));
     expect(help).toEqual(oneDocument(await lectern(folder, ['help', 'list', '--json'])));
@@ -367,7 +367,7 @@ test.each([
   ['new', 'fresh', '--to', 'claude', '--user'],
   // A copy that the shared one hides.
   ['new', 'git', '--to', 'claude'],
-])('%s %s %s %s: the command it tells to run next checks the new skill', async (...args) => {
+])('%s %s %s %s: the suggested next command validates the new skill', async (...args) => {
   using folder = tempFolder(FILES);
   const made = JSON.parse((await lectern(folder, [...args, '--json'])).stdout) as { file: string };
   fs.rmSync(path.dirname(made.file), { recursive: true });
@@ -400,7 +400,7 @@ describe('index', () => {
   const status = async (folder: TempFolder) =>
     JSON.parse((await lectern(folder, ['index', '--status', '--json'])).stdout);
 
-  test('writes only to the cache of the user, and --clear removes it again', async () => {
+  test('writes only to the user’s cache, and --clear empties it', async () => {
     using folder = tempFolder({ ...FILES, 'home/.keep': '' });
     const before = listing(folder.dir);
     expect((await lectern(folder, ['index'])).code).toBe(0);
@@ -410,7 +410,7 @@ describe('index', () => {
     expect(listing(folder.dir).filter((place) => !place.startsWith('tmp'))).toEqual(before);
   });
 
-  test('keeps the cache where XDG_CACHE_HOME says', async () => {
+  test('puts the cache in XDG_CACHE_HOME', async () => {
     using folder = tempFolder({ ...FILES, 'elsewhere/.keep': '' });
     await lectern(folder, ['index'], { env: { XDG_CACHE_HOME: folder.at('elsewhere') } });
     expect(fs.readdirSync(folder.at('elsewhere/lectern/search')).sort()).toEqual(['projects', expect.any(String)]);
@@ -426,7 +426,7 @@ describe('index', () => {
   });
 });
 
-describe('what a new user tries first', () => {
+describe('a new user’s first commands', () => {
   test('the first change of a project brings its folders, and it validates', async () => {
     using folder = tempFolder(FILES);
     expect((await lectern(folder, ['change', 'new', 'add-login'])).code).toBe(0);
@@ -447,7 +447,7 @@ describe('what a new user tries first', () => {
     expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('validate')]);
   });
 
-  test('a first word alone names what may follow', async () => {
+  test('a group without a subcommand lists its subcommands', async () => {
     using folder = tempFolder(FILES);
     expect(await lectern(folder, ['change'])).toMatchObject({
       code: 2,
@@ -464,7 +464,7 @@ describe('what a new user tries first', () => {
     expect((await lectern(folder, ['list', '--project-dir', '.agents/skills/git/SKILL.md'])).code).toBe(2);
   });
 
-  test('a skill that was skipped is not merely missing: the reason is told', async () => {
+  test('show explains why a skill was skipped', async () => {
     using folder = tempFolder({ ...FILES, 'project/.agents/skills/nofm/SKILL.md': 'no frontmatter' });
     expect(await lectern(folder, ['show', 'nofm'])).toMatchObject({
       code: 2,
@@ -472,7 +472,7 @@ describe('what a new user tries first', () => {
     });
   });
 
-  test('a character that YAML spells by its number is found all the same', async () => {
+  test('a character written as a YAML escape is still found', async () => {
     using folder = tempFolder({
       ...FILES,
       'project/.agents/skills/sly/SKILL.md': '---\nname: sly\ndescription: "x \\u202e y"\n---\nbody\n',

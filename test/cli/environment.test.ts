@@ -99,7 +99,7 @@ describe('thousands of skills', () => {
     },
   );
 
-  test('notices that nobody reads any more do not cost the result', () => {
+  test('closing standard error early does not affect the result', () => {
     const { stdout } = bash('lectern list --include=nosuch,many-1 --json 2> >(true)');
     expect(JSON.parse(stdout)).toMatchObject({ counts: { total: expect.any(Number) } });
   });
@@ -172,7 +172,7 @@ describe('homes', () => {
 });
 
 test.each([[['new', 'a-skill']], [['list', '--project-dir', '../project']]])(
-  'the working folder was deleted: what depends on it is refused: %s',
+  'the working folder was deleted: commands that need it are refused: %s',
   async (args) => {
     using folder = tempFolder({ 'gone/x': '', 'project/x': '' });
     const run = await lectern(folder, args, {
@@ -242,7 +242,7 @@ describe('the network', () => {
   });
 });
 
-test('an old Node.js gets one line that says what is needed', async () => {
+test('an old Node.js gets one line with the required version', async () => {
   using folder = tempFolder({ 'old.cjs': "Object.defineProperty(process.versions, 'node', { value: '18.20.0' });" });
   const run = await lectern(folder, ['list'], { node: ['--require', folder.at('old.cjs')] });
   expect(run).toMatchObject({

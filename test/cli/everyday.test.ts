@@ -28,7 +28,7 @@ describe('validate', () => {
       });
   });
 
-  test('--all says what kind each item is, and is short if all is valid', async () => {
+  test('--all shows the kind of each item, and is short if all are valid', async () => {
     using folder = tempFolder(FILES);
     expect((await lectern(folder, ['validate', '--all'])).stdout).toContain('✗ skill .claude/skills/broken/SKILL.md');
     using valid = tempFolder(VALID);
@@ -36,7 +36,7 @@ describe('validate', () => {
     expect(stdout).toBe('✓ 5 items valid. 0 errors, 0 warnings\n  4 skills, 1 spec\n');
   });
 
-  test('--quiet prints errors only, and nothing if there are none; --severity chooses what is printed', async () => {
+  test('--quiet prints only errors, or nothing; --severity filters the output', async () => {
     using folder = tempFolder({
       ...FILES,
       'project/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', more: ['colour: red'] }),
@@ -51,7 +51,7 @@ describe('validate', () => {
 });
 
 describe('new', () => {
-  test('says which agents read the folder, and that the name exists already', async () => {
+  test('shows which agents read the folder and whether the name already exists', async () => {
     using folder = tempFolder(FILES);
     const { stdout } = await lectern(folder, ['new', 'pdf', '--to', 'claude', '--user']);
     expect(stdout).toContain('read by Claude Code, Cursor');

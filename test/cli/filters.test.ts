@@ -11,7 +11,7 @@ const FILES = {
 };
 const NO_MATCH = { code: 'filter-no-match', severity: 'warning' };
 
-describe('a token that matches nothing is said', () => {
+describe('a token that matches nothing is reported', () => {
   test.each([[['validate']], [['validate', '--all']]])('%j: in the report, and --strict fails', async (args) => {
     using folder = tempFolder(FILES);
     const lenient = await lectern(folder, [...args, '--include=nosuch', '--json']);
@@ -27,7 +27,7 @@ describe('a token that matches nothing is said', () => {
     expect((await lectern(folder, [...args, '--include=nosuch'])).stdout).toContain('"nosuch" matches no skill');
   });
 
-  test('a summary does not praise what --strict refuses', async () => {
+  test('the summary mentions warnings that fail --strict', async () => {
     using folder = tempFolder(FILES);
     const summary = async (...args: string[]): Promise<string> =>
       (
@@ -40,7 +40,7 @@ describe('a token that matches nothing is said', () => {
     expect(await summary('--include=nobody')).toBe('No skills to validate, but there are warnings.');
   });
 
-  test('a token that only skills in another state match says so', async () => {
+  test('the warning mentions matching skills in the other state', async () => {
     using folder = tempFolder(FILES);
     expect((await lectern(folder, ['list', '--include=off'])).stderr).toContain(
       '"off" matches no enabled skill, only disabled ones',
@@ -79,7 +79,7 @@ describe('a token that matches nothing is said', () => {
   });
 });
 
-describe('an empty list says why it is empty', () => {
+describe('an empty list gives the reason', () => {
   test.each([
     [['--exclude=all'], 'No enabled skill matches the filters; 3 skills were found without them.'],
     [['--include=off'], '1 disabled skill matches them: add --all.'],
@@ -119,7 +119,7 @@ describe('counts', () => {
     expect(stderr).toContain('lectern: and 2 errors, 2 warnings more; run lectern doctor to see them all');
   });
 
-  test('disabled skills are told of in the same words by list, doctor and the overview', async () => {
+  test('list, doctor and the overview report disabled skills in the same words', async () => {
     using folder = tempFolder(FILES);
     expect((await lectern(folder, ['list'])).stdout).toMatch(/2 skills, 1 more disabled\n$/u);
     expect((await lectern(folder, ['list', '--all'])).stdout).toMatch(/3 skills, 1 of them disabled\n$/u);

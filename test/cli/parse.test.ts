@@ -31,7 +31,7 @@ describe('flags may stand anywhere', () => {
     expect(parseCommandLine(argv, COMMANDS)).toMatchObject({ kind: 'command', command: { name }, given: { param } });
   });
 
-  test('also where help is asked for', () => {
+  test('flags may also surround --help and help', () => {
     const [program, group] = [printed('--help'), printed('spec', '--help')];
     expect(group).toContain('spec validate');
     expect(printed('spec', '--help', '--project-dir', 'X')).toBe(group);
@@ -43,7 +43,7 @@ describe('flags may stand anywhere', () => {
   });
 });
 
-describe('what is empty is refused: a variable of the shell may be unset', () => {
+describe('empty arguments are refused, since a shell variable may be unset', () => {
   test.each([
     [['disable', ''], '<names...>'],
     [['enable', 'git', ' '], '<names...>'],
@@ -63,14 +63,14 @@ describe('what is empty is refused: a variable of the shell may be unset', () =>
     expect(refusal(...argv)).toMatchObject({ code: 'USAGE', message: expect.stringContaining(part) });
   });
 
-  test('but an empty filter takes back what the configuration says', () => {
+  test('but an empty filter overrides the configuration', () => {
     expect(parseCommandLine(['list', '--exclude=', '--include', ''], COMMANDS)).toMatchObject({
       given: { setting: { exclude: [''], include: [''] } },
     });
   });
 });
 
-describe('what may have been meant', () => {
+describe('suggestions for typos', () => {
   test.each([
     [['hlep'], ['help']],
     [['spec', 'lst'], ['spec list']],
@@ -81,7 +81,7 @@ describe('what may have been meant', () => {
     expect(refusal(...argv).suggestions).toEqual(suggestions);
   });
 
-  test('nothing near: what there is', () => {
+  test('no close match: the hint lists the commands', () => {
     expect(refusal('spec', 'kubernetes')).toMatchObject({
       suggestions: [],
       hint: expect.stringContaining('lectern spec list, lectern spec show'),

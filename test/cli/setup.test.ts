@@ -56,7 +56,7 @@ test('the printed command can be copied into bash: it runs in the project, with 
   ]);
 });
 
-test('setup codex says how to have the tools shown at once, by the name that Codex gives the server', async () => {
+test('setup codex explains how to show the tools immediately, with the server name Codex uses', async () => {
   const { stdout } = await lectern(['setup', 'codex', '--name', 'team-skills']);
   expect(stdout).toContain('direct_only_tool_namespaces = ["mcp__team_skills"] under [features.code_mode]');
 });

@@ -53,7 +53,7 @@ function transcript(cwd: string, commands: readonly string[][]): string {
 }
 
 describe('the commands for specs and changes', () => {
-  test('print what they always printed', async () => {
+  test('print the expected transcript', async () => {
     using project = bookshop();
     const text = transcript(project.dir, [
       ['spec', 'list'],
@@ -159,7 +159,7 @@ describe('the commands for specs and changes', () => {
     expect(show('sign-in-by-link')).toMatchObject({ status: 0, id: 'sign-in-by-link' });
   });
 
-  test('say on standard error what was left out, and go on', () => {
+  test('report skipped files on standard error and continue', () => {
     using project = bookshop();
     fs.mkdirSync(project.at('openspec/specs/away'));
     fs.symlinkSync('/etc/hostname', project.at('openspec/specs/away/spec.md'));
@@ -188,7 +188,7 @@ describe('the commands for specs and changes', () => {
       ['forward', 'completed', [2, false]],
       ['back', 'undid', [2, true]],
     ] as const)(
-      '%s: whoever archives another change hears that it was %s, also where that one is refused',
+      '%s: archiving another change reports that it was %s, even if that change is refused',
       (direction, word, after) => {
         using project = interrupted(direction);
         const { status, stdout, stderr } = lectern(project.dir, ['change', 'archive', 'faster-checkout']);
@@ -199,7 +199,7 @@ describe('the commands for specs and changes', () => {
       },
     );
 
-    test('it is said once where the command then succeeds, and stands in the document', () => {
+    test('the recovery is reported once on standard error and in the JSON', () => {
       using project = interrupted('forward');
       const { status, stdout, stderr } = lectern(project.dir, [
         'change',

@@ -14,7 +14,7 @@ function turns(): Disposable & { count: number } {
   return counter;
 }
 
-test('callers that wait for the same thing each go on in a turn of their own', async () => {
+test('callers waiting for the same promise each continue in a separate turn', async () => {
   using counter = turns();
   const shared = new Promise((resolve) => setTimeout(resolve, 1));
   const wentOn = await Promise.all(

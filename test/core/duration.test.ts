@@ -24,7 +24,7 @@ test.each(['5', '', '1.5h', '-1s', '1 h', 'h', '1w', '1H', '9999999999s', '1h\n'
   },
 );
 
-test('what is out of bounds is refused with the bounds, as they were written', () => {
+test('a duration out of bounds is refused, and the message repeats the bounds as written', () => {
   const bounds = { min: '50ms', max: '1d' };
   expect(parseDuration('24h', '--poll', bounds)).toBe(86_400_000);
   for (const text of ['49ms', '0s', '25h'])

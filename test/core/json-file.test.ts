@@ -5,7 +5,7 @@ import { fc, times } from '../support/effort.ts';
 
 const read = (text: string) => readJsonFile(memoryDisk({ '/x.json': text }), '/x.json');
 
-describe('a JSON file of somebody else', () => {
+describe('a JSON file from outside Lectern', () => {
   test('a missing file, a value and a byte order mark', () => {
     expect(readJsonFile(memoryDisk({}), '/x.json')).toEqual({ kind: 'missing' });
     expect(read('{"a":1}')).toMatchObject({ kind: 'value', value: { a: 1 } });
@@ -24,7 +24,7 @@ describe('a JSON file of somebody else', () => {
     { text: '{"a": 01}', line: 1 },
     { text: '{"a": tru}', line: 1 },
     { text: '[1]\n\nx', line: 3 },
-  ])('the line of the trouble is told: $text', ({ text, line }) => {
+  ])('the line of the error is reported: $text', ({ text, line }) => {
     expect(read(text)).toMatchObject({ kind: 'broken', line });
   });
 

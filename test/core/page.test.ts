@@ -10,7 +10,7 @@ describe('a page of a text', () => {
     expect(pageOf('a😀b', 99, 1)).toEqual({ text: '', nextOffset: undefined });
   });
 
-  test('following nextOffset gives the whole text again, in whole code points', () => {
+  test('the pages reached through nextOffset join to the whole text, in whole code points', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.integer({ min: 1, max: 7 }), (text, limit) => {
         const pages: string[] = [];

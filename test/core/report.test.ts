@@ -52,7 +52,7 @@ describe('the verdict', () => {
   });
 });
 
-test('what did not become an item is reported under its path and counts as one only with an error', () => {
+test('findings without an item are reported under their path, which counts as an item only with an error', () => {
   const unread = unreadItems('spec', [found('error', '/a'), found('warning', '/a'), found('warning', '/b')]);
   const report = reportOf(unread, { strict: false, noun: 'spec' });
   expect(report.items).toEqual([{ type: 'spec', id: '/a', valid: false }]);

@@ -131,7 +131,7 @@ describe('for a terminal', () => {
     );
   });
 
-  test('what was taken out is shown as an escape', () => {
+  test('removed characters are shown as escapes', () => {
     expect(forTerminal('\u001b[31mred\u001b[0m\u202eabc\u{e0041}')).toBe('\\x1b[31mred\\x1b[0m\\u{202e}abc\\u{e0041}');
   });
 
@@ -145,7 +145,7 @@ describe('for a terminal', () => {
 });
 
 describe('echo and clip', () => {
-  test('what somebody typed comes back on one line, harmless and at most 200 characters long', () => {
+  test('echoed input is one line, without control characters, and at most 200 characters long', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -162,7 +162,7 @@ describe('echo and clip', () => {
     );
   });
 
-  test('a cut text is a beginning of the text and says so', () => {
+  test('a clipped text is a prefix that ends with an ellipsis', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, max) => {
         const cut = clip(text, max);

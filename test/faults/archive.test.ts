@@ -43,7 +43,7 @@ function open(folder: TempFolder): void {
 
 describe.skipIf(!hasOrdinaryUser)('archiving with a folder that may not be written to (needs an ordinary user)', () => {
   test.each(['specs', 'specs/cap', 'specs/old/thing', 'changes/go', 'changes/archive'])(
-    '%s: everything is taken back, and the message says so',
+    '%s: everything is rolled back, and the message confirms it',
     async (name) => {
       using folder = tempFolder({ ...FILES, 'project/openspec/changes/archive/.keep': '', 'home/.keep': '' });
       open(folder);

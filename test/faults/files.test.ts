@@ -90,7 +90,7 @@ test.skipIf(!fs.existsSync('/proc/self/status'))(
 );
 
 describe.skipIf(!hasOrdinaryUser)('without permission (as an ordinary user)', () => {
-  test('a home that may not be entered is a warning, and every command goes on', async () => {
+  test('a home that cannot be entered causes a warning, and every command continues', async () => {
     using place = scene({ 'closed/.claude/skills/a/SKILL.md': text('a') });
     fs.chmodSync(place.at('closed'), 0);
     const options = { unprivileged: true, env: { HOME: place.at('closed') } };
@@ -150,7 +150,7 @@ describe.skipIf(!hasOrdinaryUser)('without permission (as an ordinary user)', ()
     }
   });
 
-  test('enable and new in a folder that may not be written say so and change nothing', async () => {
+  test('enable and new report a folder that is not writable, and change nothing', async () => {
     using place = scene({ [`${SKILLS}/off/.SKILL.md`]: text('off') });
     for (const args of [
       ['enable', 'off'],

@@ -119,7 +119,7 @@ test.each([
   { code: 'name-folder', name: 'a', folder: 'b' },
   { code: 'description-length', name: 'a', description: 'x'.repeat(1_025) },
   { code: 'compatibility-invalid', name: 'a', more: [`compatibility: ${'x'.repeat(501)}`] },
-])('$code: one rule in validate, and the skill loads all the same', async ({ code, name, folder = name, ...rest }) => {
+])('$code: one rule fails in validate, but the skill still loads', async ({ code, name, folder = name, ...rest }) => {
   using place = scene({ [`${SKILLS}/${folder}/SKILL.md`]: skillText({ name, ...rest }) });
   expect((await place.list()).names).toEqual([name]);
   const { errors } = JSON.parse(
@@ -193,7 +193,7 @@ test.each([
   ['nine megabytes', `{"include": "${'x'.repeat(9 * 1024 * 1024)}"}`],
   ['not UTF-8', '{"include": "\u0000"}'],
   ['a number', '42'],
-])('a configuration with %s goes on, and what is wrong names the file', async (_, config) => {
+])('a configuration with %s does not stop the command, and any problem is reported', async (_, config) => {
   using place = scene({ 'project/.lectern/config.json': config });
   const { stderr } = await place.run(['list', '--json'], { expectCode: 0 });
   if (stderr !== '') expect(stderr).toMatch(/config-(?:invalid|key-unknown)/u);

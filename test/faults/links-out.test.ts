@@ -10,7 +10,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const SPEC = '# Canary\n\n## Purpose\nCANARY-7f3a91\n';
 
 describe('links out of the project', () => {
-  test('a linked configuration file is not read, and the finding says why', async () => {
+  test('a linked configuration file is not read, and the finding gives the reason', async () => {
     using place = scene({
       'outside/config.json': '{"exclude": ["good"], "CANARY-7f3a91": 1}',
       'project/.lectern/config.json': { link: '../../outside/config.json' },

@@ -46,7 +46,7 @@ describe('the cache', () => {
     ['a folder', (place) => (fs.rmSync(place), fs.mkdirSync(place))],
     ['a link to a device', (place) => (fs.rmSync(place), fs.symlinkSync('/dev/zero', place))],
     ['a pipe', (place) => (fs.rmSync(place), void spawnSync('mkfifo', [place]))],
-  ])('whose file is %s is made again, and gives the same answer', async (_, damage) => {
+  ])('whose file is %s is rebuilt and gives the same answer', async (_, damage) => {
     using folder = tempFolder(FILES);
     const before = await find(folder);
     expect(before).toMatchObject(FOUND);
@@ -82,7 +82,7 @@ describe('the cache', () => {
     }
   });
 
-  test('that is deleted while a server uses it is made again', async () => {
+  test('that is deleted while a server uses it is rebuilt', async () => {
     await using session = await connect('stdio', FILES);
     const ask = async () => (await session.call('skills_search', { query: 'which revision failed' })).structuredContent;
     const before = await ask();
@@ -94,7 +94,7 @@ describe('the cache', () => {
     expect(fs.readdirSync(packsOf(session.folder))).toHaveLength(1);
   });
 
-  test('is shared by ten processes at once: each answers, and everything is kept', async () => {
+  test('is shared by ten concurrent processes: each answers, and every entry is kept', async () => {
     const skills = Array.from({ length: 10 }, (_, index) => [
       `project/part${index}/.agents/skills/only${index}/SKILL.md`,
       skillText({ name: `only${index}`, description: `About revision number ${index}.` }),

@@ -71,7 +71,7 @@ function post(port: number, agent: http.Agent | false, token?: string, hangUpAft
   });
 }
 
-test('two hundred senders of one byte now and then are cut off, and keep nobody waiting', async () => {
+test('two hundred clients that trickle single bytes are cut off and delay no other client', async () => {
   await using server = await serve();
   let open = 0;
   const sockets = Array.from({ length: 200 }, () => {
@@ -181,7 +181,7 @@ test.each([
   expect(server.log()).toMatch(new RegExp(`${signal}: shutting down[^]*stopped`, 'u'));
 });
 
-test('five thousand callers that hang up at any moment harm nobody', async () => {
+test('five thousand clients that disconnect at any moment do no harm', async () => {
   await using server = await serve();
   for (let batch = 0; batch < 20; batch++)
     await Promise.all(Array.from({ length: 250 }, (_, index) => post(server.port, false, undefined, index % 25)));

@@ -30,7 +30,7 @@ test.each([
   ['semicolons', ';'.repeat(LONG)],
   ['names', 'lectern-80=; '.repeat(LONG / 13)],
   ['seals that are wrong', `lectern-80=0.${'a'.repeat(64)};`.repeat(LONG / 78)],
-])('a long header of %s signs nobody in, and is read in one pass', (_, header) => {
+])('a long header of %s does not sign in, and is read in one pass', (_, header) => {
   const signIns = new SignIns(new Tokens(['a-token-of-this-server']), 80);
   const cookie = new TokenCookie(false);
   for (let request = 0; request < REQUESTS; request++) {

@@ -119,7 +119,7 @@ describe('routes', () => {
 });
 
 describe('guards', () => {
-  test('every route wants the token except the public ones, and knows the caller by it', async () => {
+  test('every route except the public ones requires the token, which identifies the caller', async () => {
     await using server = await start(ROUTES, { tokens: ['one', 'two'] });
     const refused = await server.get('/skills/pdf');
     expect([refused.status, await refused.json()]).toEqual([
@@ -143,7 +143,7 @@ describe('guards', () => {
     expect(await (await post('/login', form)).json()).toMatchObject({ text: 'a=1' });
   });
 
-  test('a body that turns out too long is refused, also when its length was not said', async () => {
+  test('an oversized body is refused even without a declared length', async () => {
     await using server = await start();
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const request = http.request(
@@ -212,7 +212,7 @@ describe('connections', () => {
       socket.on('error', reject);
     });
 
-  test('idle ones make room for new clients, first those that never asked anything', async () => {
+  test('idle connections make room for new clients, unused ones first', async () => {
     const release = deferred();
     const arrived = deferred();
     const slow: Handler = async () => {
@@ -251,7 +251,7 @@ describe('connections', () => {
     for (const socket of [busy, third, fourth, fifth]) socket.destroy();
   });
 
-  test('if all are in use, one more is refused and the others go on', async () => {
+  test('if all are in use, one more is refused and the others continue', async () => {
     const release = deferred();
     let waiting = 0;
     const slow: Handler = async () => {
@@ -289,7 +289,7 @@ test('a caller that hangs up while it sends is no error of ours', async () => {
 });
 
 describe('responses', () => {
-  test('what a handler throws is 500 without a word of it, and is reported whole', async () => {
+  test('an exception in a handler becomes a 500 without details, and is reported in full', async () => {
     await using server = await start();
     const answer = await server.get('/broken');
     expect([answer.status, await answer.json()]).toEqual([
@@ -317,7 +317,7 @@ describe('responses', () => {
     await expect(server.get('/').then((answer) => answer.text())).rejects.toThrow(TypeError);
   });
 
-  test('a stream waits for a slow reader, and hears when the reader leaves', async () => {
+  test('a stream waits for a slow reader and is canceled when the reader disconnects', async () => {
     let sent = 0;
     let finished = false;
     const canceled = deferred();

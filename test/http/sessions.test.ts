@@ -25,7 +25,7 @@ test('the one that was idle longest makes room; one in use never does', () => {
   expect(closed).toEqual(['three', 'two']);
 });
 
-test('a session is only there for whoever opened it', () => {
+test('a session is visible only to the caller that opened it', () => {
   const { sessions, add } = make();
   add('one', 'a');
   expect([sessions.find('one', 'b'), sessions.find('none', 'a'), sessions.find('one', 'a')?.id]).toEqual([
@@ -56,7 +56,7 @@ test('if all have open streams, one of the caller with the most makes room, firs
   expect(closed).toEqual(['two']);
 });
 
-test('callers with one token are told apart by their address', () => {
+test('callers with the same token are distinguished by their address', () => {
   const { sessions, closed, add } = make({ max: 4, idleMs: 60_000 });
   add('other', 'a', '192.0.2.1');
   for (const id of ['one', 'two', 'three']) add(id, 'a', '192.0.2.2');

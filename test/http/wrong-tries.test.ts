@@ -29,7 +29,7 @@ describe('wrong tokens', () => {
     expect(wait()).toBe(0);
   });
 
-  test('one address does not slow down another, and the right token ends the wait of its own', () => {
+  test('one address does not slow down another, and the right token ends the wait for its address', () => {
     const { tries, wait } = counting();
     for (let count = 0; count < 10; count++) wait();
     expect(wait('b')).toBe(0);

@@ -24,8 +24,8 @@ const BOMB = [
   }),
 ].join('\n');
 
-describe.skipIf(!hasPostgres)('a publisher who means harm', () => {
-  test('cannot bring a replica down with what is in the files', async () => {
+describe.skipIf(!hasPostgres)('a malicious publisher', () => {
+  test('cannot bring a replica down with file contents', async () => {
     using shop = await companyOn(postgres);
     await using replica = await startReplica(shop.database, shop.folder.at('cache'), [], {
       node: ['--max-old-space-size=200'],
@@ -70,7 +70,7 @@ describe.skipIf(!hasPostgres)('a publisher who means harm', () => {
     expect(replica.log()).not.toMatch(/[\u001b\u202e]/u);
   });
 
-  test('cannot bring a replica down with what is in a request', async () => {
+  test('cannot bring a replica down with a request', async () => {
     using shop = await companyOn(postgres);
     await using replica = await startReplica(shop.database, shop.folder.at('cache'), [], {
       node: ['--max-old-space-size=200'],
@@ -156,7 +156,7 @@ describe.skipIf(!hasPostgres)('a publisher who means harm', () => {
   });
 });
 
-describe.skipIf(!hasPostgres)('a publisher who is curious', () => {
+describe.skipIf(!hasPostgres)('a curious publisher', () => {
   test('learns nothing of contents that others have, and cannot publish them by their hash', async () => {
     using shop = await companyOn(postgres);
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));

@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => postgres?.[Symbol.asyncDispose]());
 
-describe.skipIf(!hasPostgres)('those who run a catalog', () => {
-  test('are told where to look for what is missing, and to add only what they need', async () => {
+describe.skipIf(!hasPostgres)('operators of a catalog', () => {
+  test('get a hint with the command that lists existing names or adds a missing team', async () => {
     using shop = await companyOn(postgres);
     const hintOf = async (...words: string[]): Promise<string> => (await shop.run(words)).error.hint;
     for (const words of [
@@ -30,7 +30,7 @@ describe.skipIf(!hasPostgres)('those who run a catalog', () => {
     expect(await hintOf('grant', 'remove', 'payments/skills', 'checkout')).toContain('lectern grant list');
   });
 
-  test('are told what a name may have', async () => {
+  test('see the naming rules after an invalid name', async () => {
     using shop = await companyOn(postgres);
     const rule = 'at most 63 lowercase letters, digits, dots, hyphens and underscores, starting with a letter or digit';
     for (const words of [
@@ -42,7 +42,7 @@ describe.skipIf(!hasPostgres)('those who run a catalog', () => {
     expect((await shop.run(['team', 'add', `0._-${'b'.repeat(59)}`])).code).toBe(0);
   });
 
-  test('are in the audit by their name in the system, also where no variable says it', async () => {
+  test('appear in the audit under their system user name, even if USER is not set', async () => {
     using shop = await companyOn(postgres);
     await shop.run(['team', 'add', 'one'], { USER: '' });
     await shop.run(['team', 'add', 'two'], { USER: 'grace' });
@@ -64,7 +64,7 @@ describe.skipIf(!hasPostgres)('those who run a catalog', () => {
     expect(tokens.filter(({ expired }: Told) => expired).map(({ id }: Told) => id)).toEqual([1]);
   });
 
-  test('see in the usage only what can be loaded, not the files of a skill that are called SKILL.md', async () => {
+  test('see only loadable skills in the usage, not bundled files called SKILL.md', async () => {
     using shop = await companyOn(postgres);
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));
     const text = skillText({ name: 'pdf' });

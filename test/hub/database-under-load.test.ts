@@ -12,7 +12,7 @@ import { spreadOver } from '../support/spread.ts';
 const CLIENTS = 3;
 
 describe.skipIf(!hasOwnPostgres)('while clients call all the time, the database', () => {
-  test('is killed and comes back: no call fails, nothing that was confirmed is lost, and publishing goes on', async () => {
+  test('is killed and restarted: no call fails, no confirmed publication is lost, and publishing resumes', async () => {
     await using server = await startPostgres({ durable: true });
     using shop = await companyOn(server);
     await using one = await startReplica(shop.database, shop.folder.at('cache-1'));
@@ -57,7 +57,7 @@ describe.skipIf(!hasOwnPostgres)('while clients call all the time, the database'
     expect(load.failed).toEqual([]);
   });
 
-  test('is cut off, slow and back again: no call fails, the age shows, and the replica catches up', async () => {
+  test('becomes unreachable, then slow: no call fails, the age is shown, and the replica catches up', async () => {
     await using server = await startPostgres();
     using shop = await companyOn(server);
     await using way = await flakyPathTo(shop.database);

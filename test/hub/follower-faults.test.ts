@@ -53,7 +53,7 @@ describe.skipIf(!hasPostgres)('a follower', () => {
     await database.close();
   });
 
-  test('listens again after its connection for notifications was ended', async () => {
+  test('resumes listening after its notification connection is closed', async () => {
     await using opened = await open();
     const follower = opened.follower();
     await follower.start();
@@ -72,7 +72,7 @@ describe.skipIf(!hasPostgres)('a follower', () => {
     await expect.poll(() => follower.current?.number).toBe(number);
   });
 
-  test('ends while the database is silent', async () => {
+  test('stops while the database does not respond', async () => {
     await using opened = await open();
     await using way = await flakyPathTo(opened.url);
     const database = new Database({ url: way.through(opened.url), queryMs: 300 });
@@ -141,7 +141,7 @@ describe.skipIf(!hasPostgres)('a follower', () => {
     await nowhere.close();
   });
 
-  test('says after a restart how old the kept catalog is, and guesses no age from a clock that was set back', async () => {
+  test('reports the age of the cached catalog after a restart, and ignores a clock that was set back', async () => {
     await using opened = await open();
     await opened.publish('First.');
     await opened.follower().start();
@@ -162,7 +162,7 @@ describe.skipIf(!hasPostgres)('a follower', () => {
     await nowhere.close();
   });
 
-  test('tells a caller to try again if a content is gone and the database is too', async () => {
+  test('returns a hint to retry if both a file and the database are missing', async () => {
     await using opened = await open();
     await opened.publish('First.');
     await opened.follower().start();
@@ -241,7 +241,7 @@ describe.skipIf(!hasPostgres)('newer tables', () => {
     });
   });
 
-  test('wait for who publishes, and who waits for them is refused', async () => {
+  test('wait for a running publication, and a publication that waits for them is refused', async () => {
     await using opened = await open();
     const source = opened.source;
     let release = (): void => undefined;

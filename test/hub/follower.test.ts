@@ -61,7 +61,7 @@ describe.skipIf(!hasPostgres)('a follower', () => {
     await database.close();
   });
 
-  test('hears of a publication long before it would ask', async () => {
+  test('is notified of a publication long before its next poll', async () => {
     await using opened = await open();
     const follower = opened.follower();
     await follower.start();
@@ -107,7 +107,7 @@ describe.skipIf(!hasPostgres)('a follower', () => {
     await nowhere.close();
   });
 
-  test('stays at its snapshot if a content is damaged in the database, and goes on when it is uploaded again', async () => {
+  test('keeps its snapshot if a file is damaged in the database, and continues after a new upload', async () => {
     await using opened = await open();
     await opened.publish('First.');
     const follower = opened.follower();
@@ -166,7 +166,7 @@ describe.skipIf(!hasPostgres)('a follower', () => {
     expect(follower.trouble).toContain('migration');
   });
 
-  test('serves as soon as it can, fetches the other files meanwhile, and waits for one that is asked for', async () => {
+  test('serves as soon as it can, fetches the other files in the background, and waits for a requested one', async () => {
     await using opened = await open();
     const files: StoredFile[] = [];
     for (const [path, text] of [
@@ -211,7 +211,7 @@ describe.skipIf(!hasPostgres)('a follower', () => {
     }
   });
 
-  test('fills a cache folder again that somebody emptied, so that it still starts without the database', async () => {
+  test('refills an emptied cache folder, so that it still starts without the database', async () => {
     await using opened = await open();
     const files: StoredFile[] = [];
     for (const [path, text] of [
@@ -243,7 +243,7 @@ describe.skipIf(!hasPostgres)('a follower', () => {
     await nowhere.close();
   });
 
-  test('looks at its start whether everything is in its cache folder, and fetches what is not', async () => {
+  test('checks its cache folder at startup and fetches missing files', async () => {
     await using opened = await open();
     const content = new TextEncoder().encode('of the skill');
     const texts = {
@@ -280,7 +280,7 @@ describe.skipIf(!hasPostgres)('a follower', () => {
     expect(lists()).not.toEqual([before]);
   });
 
-  test('searches the texts again that were gone from its cache folder', async () => {
+  test('still searches texts that were deleted from its cache folder', async () => {
     await using opened = await open();
     await opened.publish('Something about zorblax.');
     const follower = opened.follower();
@@ -292,7 +292,7 @@ describe.skipIf(!hasPostgres)('a follower', () => {
     expect(found.results[0]?.snippet).toContain('zorblax');
   });
 
-  test('removes from its cache folder what no source has any more, but nothing that came lately', async () => {
+  test('removes blobs that no source uses from its cache folder, but no recent ones', async () => {
     await using opened = await open();
     using folder = tempFolder();
     const follower = (): Follower => opened.follower(undefined, undefined, nodeDisk, folder.at('cache'));

@@ -65,7 +65,7 @@ async function bothAnswer(session: Session, tool: string, args: Record<string, u
 }
 
 describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () => {
-  test('the local skill of a name wins and says how the shared one is loaded; others come from the catalog', async () => {
+  test('a local skill wins over a shared one and shows how to load it; other skills come from the catalog', async () => {
     await using all = await joined();
     const { session } = all;
     // It waits only a moment to hear of the shared one.
@@ -98,7 +98,7 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
     await expect.poll(async () => listedNames(await session.description())).toEqual(['deploy', 'refund', 'remind']);
   });
 
-  test('what was loaded is served when the catalog is gone, and says so; what was not is a clear failure', async () => {
+  test('loaded skills are served from the cache while the catalog is down, with a note; other requests fail clearly', async () => {
     await using all = await joined();
     const { session, replica } = all;
     await expect.poll(async () => listedNames(await session.description())).toContain('invoice');
@@ -161,7 +161,7 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
     expect(fs.readdirSync(session.folder.at('home/.cache/lectern/shared'))).toEqual([]);
   });
 
-  test('a skill that the catalog no longer has is removed from what was kept, under every name', async () => {
+  test('a skill removed from the catalog is removed from the cache under every name', async () => {
     await using all = await joined();
     const { session, replica, shop } = all;
     for (const name of ['invoice', 'payments/skills:invoice'])
@@ -184,7 +184,7 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
     });
   });
 
-  test('a client hears of it when the shared skills change, and gets the new text', async () => {
+  test('a client is notified when the shared skills change, and gets the new text', async () => {
     await using all = await joined();
     const { session, replica, shop } = all;
     await expect.poll(async () => listedNames(await session.description())).toContain('invoice');
@@ -200,7 +200,7 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
     expect(textOf(await session.skill('invoice'))).toContain('Write it in green.');
   });
 
-  test('lists go on from the local skills to the shared ones, in pages, each name once', async () => {
+  test('lists continue from the local skills to the shared ones, in pages, each name once', async () => {
     const many = Object.fromEntries(
       ['ant', 'bee', 'cat', 'refund'].map((name) => [`skills/${name}/SKILL.md`, skill(name)]),
     );
@@ -236,7 +236,7 @@ describe.skipIf(!hasPostgres)('a shared catalog joined with local skills', () =>
     expect(alone).toMatchObject({ total: 1, note: expect.stringContaining('only local items were searched') });
   });
 
-  test('a search asks both sides and merges what they find', async () => {
+  test('a search queries both sides and merges the results', async () => {
     const shared = {
       'skills/refund/SKILL.md': skill('refund', 'Money back.', 'Pay money back to customers.'),
       'skills/kitchen/SKILL.md': skill('kitchen', 'Cook soup.', 'Cook soup and stew in a large kitchen.'),

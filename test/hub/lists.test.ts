@@ -60,7 +60,7 @@ test('when not everything fits, the own skills keep descriptions and the others 
   expect(plain).not.toContain('of your team');
 });
 
-test('pages of a list go on after their last name, whatever the next snapshot added or removed before it', async () => {
+test('list pages continue after their last name, even if the next snapshot adds or removes earlier names', async () => {
   const before = await sharedCatalog({ 'a/one': { files: skills('s', 30, 'Before') } });
   const first = await ask(agentList, { limit: 10 }, before.viewFor('a'));
   const changed: SourceFiles = {
@@ -75,7 +75,7 @@ test('pages of a list go on after their last name, whatever the next snapshot ad
   );
 });
 
-test('a call under way lists what it began with, also if the next catalog has other skills by then', async () => {
+test('a running call lists the skills of its catalog, even if the next one has others', async () => {
   const parts = sharedParts();
   const before = await sharedCatalog({ 'a/one': { files: skills('old', 3, 'Before') } }, 1, parts);
   const view = before.viewFor('a');
@@ -115,7 +115,7 @@ function companyOf(given: typeof sources extends fc.Arbitrary<infer T> ? T : nev
   );
 }
 
-test('the beginning of the list for models is that of the whole list, whatever was asked before', async () => {
+test('the beginning of the list for models matches the whole list, regardless of earlier requests', async () => {
   await fc.assert(
     fc.asyncProperty(sources, fc.array(fc.nat({ max: 12 }), { minLength: 1 }), async (given, asked) => {
       const { snapshot } = (await sharedCatalog(companyOf(given))).viewFor('a');

@@ -47,7 +47,7 @@ test('publish names the folder that is not there, and no flag that was not used'
 });
 
 describe.skipIf(!hasOwnPostgres)('a catalog whose database is down', () => {
-  test('tells a publisher to try again, and those who run it what happened', async () => {
+  test('returns UNREACHABLE to a publisher and logs the reason for the operator', async () => {
     await using server = await startPostgres();
     using shop = await companyOn(server);
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));
@@ -89,7 +89,7 @@ describe.skipIf(!hasPostgres)('a replica', () => {
     expect(replicas).toHaveLength(1);
   });
 
-  test('without a catalog says why', async () => {
+  test('without a catalog reports the reason', async () => {
     const empty = await postgres.database();
     const database = new Database({ url: empty });
     await database.query('drop schema public cascade');
@@ -113,7 +113,7 @@ describe.skipIf(!hasPostgres)('a replica', () => {
     expect(replica.log()).toContain('a shared catalog ranks with the bundled vectors');
   });
 
-  test('that is newer than the tables publishes nothing, and says to those who run it what to do', async () => {
+  test('that is newer than the tables publishes nothing, and points the operator to db migrate', async () => {
     using shop = await companyOn(postgres);
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));
     const database = new Database({ url: shop.database });
@@ -129,7 +129,7 @@ describe.skipIf(!hasPostgres)('a replica', () => {
     await database.close();
   });
 
-  test('logs every request as JSON: which tool, for whom, how it went; never what was asked or answered', async () => {
+  test('logs the tool, caller and outcome of every request as JSON, but never its input or output', async () => {
     using shop = await companyOn(postgres);
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));
     const skill = skillText({ name: 'pdf', body: 'The secret sauce.' });
@@ -200,7 +200,7 @@ describe.skipIf(!hasPostgres)('a replica', () => {
     expect(text).not.toContain('nobody');
   });
 
-  test('asked to end, says that it is not ready while it still answers, and ends at once if asked again', async () => {
+  test('reports not ready but still answers after SIGTERM, and exits immediately after a second one', async () => {
     using shop = await companyOn(postgres);
     const replica = await startReplica(shop.database, shop.folder.at('cache'), ['--drain', '1h']);
     const ready = (): Promise<Response> => fetch(`${replica.url}/readyz`);
@@ -230,8 +230,8 @@ describe.skipIf(!hasPostgres)('a replica', () => {
   });
 });
 
-describe.skipIf(!hasPostgres)('those who run a catalog', () => {
-  test('see teams, sources, grants, and who did what, page by page', async () => {
+describe.skipIf(!hasPostgres)('operators of a catalog', () => {
+  test('see teams, sources, grants and a paged audit log', async () => {
     using shop = await companyOn(postgres);
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));
     const first = await shop.publish(

@@ -55,7 +55,7 @@ test('a certificate that is not trusted is called that, with the variable that h
   });
 });
 
-test('a server that speaks no https there, and one that refuses the connection, are told apart', async () => {
+test('a server without https and a refused connection give different errors', async () => {
   await using server = await answering(200, {}, '');
   expect((await told(`https://127.0.0.1:${server.port}`)).message).toMatch(/ does not speak https there\.$/u);
   const { port, ...gone } = await listening(net.createServer());
@@ -63,7 +63,7 @@ test('a server that speaks no https there, and one that refuses the connection, 
   expect((await told(`http://127.0.0.1:${port}`)).message).toMatch(/ cannot be reached: the connection is refused\.$/u);
 });
 
-test('a name that is not found, and a server that is slow, are told apart', () => {
+test('an unknown host name and a slow server give different reasons', () => {
   const failed = (cause: Error) => whyNoAnswer(new TypeError('fetch failed', { cause })).reason;
   expect(failed(Object.assign(new Error('x'), { code: 'ENOTFOUND' }))).toBe(
     'cannot be reached: its host name is not found',
@@ -85,7 +85,7 @@ test('an answer that is too long is not read to its end', async () => {
   });
 });
 
-test('a refusal is shortened to what a person can read', async () => {
+test('a refusal is shortened to a readable length', async () => {
   const error = { code: 'REFUSED', message: 'm'.repeat(1e6), hint: 'h'.repeat(1e6), suggestions: Array(1e4).fill('s') };
   await using server = await answering(409, {}, JSON.stringify({ error }));
   const failure = (await told(`http://127.0.0.1:${server.port}`)) as Failure;
@@ -128,7 +128,7 @@ test.each(['<!doctype html>', '{}', '[]', '{"versions":[{"number":"1"}]}', ''])(
   },
 );
 
-test('what a proxy says for a catalog that is away is not taken for its refusal', async () => {
+test('a proxy error is not mistaken for a refusal by the catalog', async () => {
   await using server = await answering(502, {}, '<h1>Bad Gateway</h1>');
   expect(await told(`http://127.0.0.1:${server.port}`)).toMatchObject({
     code: 'UNREACHABLE',

@@ -41,7 +41,7 @@ test('no command sends the token to an address that is not encrypted', async () 
   expect((await lectern(folder, ['history', 'a/b'], { env })).stderr).toContain('is not encrypted');
 });
 
-test('rollback says where an address goes', async () => {
+test('rollback explains which flag takes the address', async () => {
   using folder = tempFolder();
   const words = ['rollback', 'a/b', '--to', 'https://skills.example.com'];
   const { code, stderr } = await lectern(folder, words, { env: TOKEN });
@@ -50,7 +50,7 @@ test('rollback says where an address goes', async () => {
   expect(stderr).toContain('--to takes a version; the address is --url.');
 });
 
-test('who does not say where the catalog is hears the flag of the command, and the variable', async () => {
+test('without a catalog URL, the hint names the flag of the command and the variable', async () => {
   using folder = tempFolder();
   for (const [words, flag] of [
     [['publish', '--source', 'a/b'], '--to'],
@@ -141,7 +141,7 @@ describe.skipIf(!hasPostgres)('with a replica', () => {
     expect(await shop.run(words, env)).toMatchObject({ code: 0, outcome: 'unchanged' });
   });
 
-  test('who publishes on top of a version that is no longer current is told to run it again', async () => {
+  test('publishing on top of an outdated version fails with a hint to retry', async () => {
     using shop = await companyOn(postgres);
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));
     const { number } = await shop.publish(replica.url, 'payments', pdf);
@@ -153,7 +153,7 @@ describe.skipIf(!hasPostgres)('with a replica', () => {
     });
   });
 
-  test('what the server refuses is a list too', async () => {
+  test('a refusal by the server lists every problem', async () => {
     using shop = await companyOn(postgres);
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));
     const client = new PublishClient({ url: replica.url, token: shop.tokens.payments.publish });
@@ -164,7 +164,7 @@ describe.skipIf(!hasPostgres)('with a replica', () => {
     });
   });
 
-  test('a replica has one name in its log, in db status, and for those who wait for it', async () => {
+  test('a replica has the same name in its log, in db status and in wait errors', async () => {
     using shop = await companyOn(postgres);
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));
     const { number } = await shop.publish(replica.url, 'payments', pdf);
@@ -181,7 +181,7 @@ describe.skipIf(!hasPostgres)('with a replica', () => {
     });
   });
 
-  test('publish tells of each SKILL.md that is in no folder for skills, and names files from the published folder', async () => {
+  test('publish reports each SKILL.md outside a skills folder, with paths relative to the published folder', async () => {
     using shop = await companyOn(postgres);
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));
     const text = skillText({ name: 'dup' });
@@ -266,7 +266,7 @@ describe.skipIf(!hasPostgres)('with a replica', () => {
     },
   );
 
-  test('a dry run of a folder whose only skill is broken shows what is wrong with it', async () => {
+  test('a dry run of a folder whose only skill is broken shows its errors', async () => {
     using shop = await companyOn(postgres);
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));
     const broken = { 'skills/pdf/SKILL.md': '---\nname: pdf\n---\n\nText.\n' };

@@ -118,7 +118,7 @@ describe.skipIf(!hasPostgres)('a replica', () => {
     expect(await found(replica, 'giraffes')).toEqual(['pdf']);
   });
 
-  test('that cannot write its cache folder keeps nothing of what it refused to publish', async () => {
+  test('that cannot write its cache folder keeps no files of a refused publication', async () => {
     await using followed = await followedOn(postgres);
     const refuse = (place: string): never => {
       throw new WriteTrouble('read-only-file', place);
@@ -135,7 +135,7 @@ describe.skipIf(!hasPostgres)('a replica', () => {
     expect(await found(replica, 'First')).toEqual(['pdf']);
   });
 
-  test('that cannot go on is not taken for dead: those who wait for it are told', async () => {
+  test('that cannot advance still counts as alive and reports its snapshot', async () => {
     await using followed = await followedOn(postgres);
     await followed.publish('First.');
     const replica = followed.follower();
@@ -165,7 +165,7 @@ test('lists of views that were replaced are not kept', async () => {
   expect(lists.cacheKeyOf(before)).not.toBe(kept);
 });
 
-test('after a restart the clock is not before what the database last said, also on a machine whose clock was set back', () => {
+test('after a restart the clock is not behind the last database time, even if the system clock was set back', () => {
   const clock = new CatalogClock();
   const said = Date.now() + 3_600_000;
   clock.remember(said);

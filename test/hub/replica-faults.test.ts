@@ -72,7 +72,7 @@ describe.skipIf(!hasPostgres)('while clients call all the time', () => {
     expect(load.failed).toEqual([]);
   });
 
-  test('the clock of a replica is set back: publications arrive, and what has expired stays expired', async () => {
+  test('the clock of a replica is set back: publications arrive, and an expired token stays expired', async () => {
     await using postgres = await startPostgres();
     using shop = await companyOn(postgres);
     shop.folder.write({ 'clock.cjs': CLOCK });
@@ -106,7 +106,7 @@ describe.skipIf(!hasPostgres)('while clients call all the time', () => {
     expect(load.failed).toEqual([]);
   });
 
-  test('the tables are changed for a later version: its replicas go on, older ones stay where they are and say so', async () => {
+  test('the tables are migrated for a later version: its replicas continue, older ones stay at their snapshot and report it', async () => {
     await using postgres = await startPostgres();
     using shop = await companyOn(postgres);
     using build = tempFolder();

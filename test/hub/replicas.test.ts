@@ -18,7 +18,7 @@ const company = (): Promise<Company> => companyOn(postgres);
 const textOf = (answer: { body: Told }): string => answer.body.result.content[0].text;
 
 describe.skipIf(!hasPostgres)('a shared catalog', () => {
-  test('what is published is served by every replica, with the same bytes, to those who may see it', async () => {
+  test('every replica serves published files, with the same bytes, to callers with access', async () => {
     using shop = await company();
     await using one = await startReplica(shop.database, shop.folder.at('cache-1'));
     await using two = await startReplica(shop.database, shop.folder.at('cache-2'));
@@ -102,7 +102,7 @@ describe.skipIf(!hasPostgres)('a shared catalog', () => {
     });
   });
 
-  test('history says who published what, and a rollback brings an old version back', async () => {
+  test('history shows the publisher of each version, and a rollback restores an old one', async () => {
     using shop = await company();
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));
     const env = { LECTERN_PUBLISH_TOKEN: shop.tokens.payments.publish, LECTERN_CATALOG_URL: replica.url };
@@ -134,7 +134,7 @@ describe.skipIf(!hasPostgres)('a shared catalog', () => {
     });
   });
 
-  test('who has no token, an old one, or one of another team or scope, gets nothing', async () => {
+  test('a token that is missing, old, or of another team or scope gives no access', async () => {
     using shop = await company();
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));
     const { payments, checkout } = shop.tokens;
@@ -160,7 +160,7 @@ describe.skipIf(!hasPostgres)('a shared catalog', () => {
     await expect.poll(async () => (await callTool(replica.url, payments.read, 'skills_list')).status).toBe(401);
   });
 
-  test('a publication that is not what it says is refused, and names each place', async () => {
+  test('an invalid publication is refused, and the error names the problem', async () => {
     using shop = await company();
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));
     const { publish } = shop.tokens.payments;
@@ -203,7 +203,7 @@ describe.skipIf(!hasPostgres)('a shared catalog', () => {
     ).toBe(0);
   });
 
-  test('two who publish at once: one is told to look again', async () => {
+  test('of two concurrent publications, one fails with a conflict', async () => {
     using shop = await company();
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));
     const api = `${replica.url}/api/sources/payments/skills`;

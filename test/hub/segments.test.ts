@@ -100,7 +100,7 @@ async function markStored({ followed: { store, database } }: Opened): Promise<vo
 
 const isMarked = async (follower: Follower): Promise<boolean> => (await find(follower, 'marked')).results.length > 0;
 
-describe.skipIf(!hasPostgres)('what search needs of a source', () => {
+describe.skipIf(!hasPostgres)('the search data of a source', () => {
   test('is stored when it is published, and used by every replica, also by one that starts without the database', async () => {
     await using opened = await open();
     const { followed } = opened;
@@ -164,7 +164,7 @@ describe.skipIf(!hasPostgres)('what search needs of a source', () => {
     expect(followed.said).toEqual([]);
   });
 
-  test('is never used if it is damaged: a replica says so, makes it again, and mends it in the database', async () => {
+  test('is never used if it is damaged: a replica reports it, rebuilds it, and repairs the database', async () => {
     await using opened = await open();
     const { followed } = opened;
     await opened.publish(source(1));
@@ -191,7 +191,7 @@ describe.skipIf(!hasPostgres)('what search needs of a source', () => {
     await nowhere.close();
   });
 
-  test('is fetched again if only the cache folder has it damaged', async () => {
+  test('is refetched if only the cached copy is damaged', async () => {
     await using opened = await open();
     const { followed } = opened;
     await opened.publish(source(1));

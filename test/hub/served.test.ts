@@ -6,7 +6,7 @@ import { skillText } from '../support/skill-text.ts';
 const catalog = () =>
   sharedCatalog({ 'a/one': { files: { 'skills/pdf/SKILL.md': skillText({ name: 'pdf' }), 'skills/pdf/x.py': '1' } } });
 
-test('a shared skill says that its files are not on the machine of the agent, and what reads them', async () => {
+test('a shared skill notes that its files are not on this machine and that skill_file reads them', async () => {
   const ask = askShared(await catalog());
   const { result } = await ask(['a'], 'tools/call', { name: 'skill', arguments: { name: 'pdf' } });
   expect(result.content[0].text).toMatch(
@@ -15,7 +15,7 @@ test('a shared skill says that its files are not on the machine of the agent, an
   expect(result._meta['lectern/facts']).toMatchObject({ source: 'a/one' });
 });
 
-test('a replica says nothing about agents on the machine that it runs on', async () => {
+test('a replica reveals nothing about agents on its machine', async () => {
   const ask = askShared(await catalog());
   const { result } = await ask(['a'], 'resources/templates/list');
   expect(result.resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate)).not.toContain(
@@ -26,7 +26,7 @@ test('a replica says nothing about agents on the machine that it runs on', async
   expect((await ask(['a'], 'completion/complete', complete)).result.completion.values).toEqual([]);
 });
 
-test('the description says what full names look like in a shared catalog', async () => {
+test('the description shows the form of full names in a shared catalog', async () => {
   const { result } = await askShared(await catalog())(['a'], 'tools/list');
   expect(result.tools[0].description).toContain('(`pdf`, `team/source:pdf`, any case)');
 });
@@ -41,7 +41,7 @@ test('a replica calls itself a shared catalog, and cannot announce changes', asy
   });
 });
 
-test('nobody is told to validate what they edit with a catalog that has only what is published', async () => {
+test('the validation tools state that they check published files, not edited ones', async () => {
   const files = { 'openspec/specs/auth/spec.md': '# Auth\n' };
   const ask = askShared(await sharedCatalog({ 'a/one': { files } }));
   const [discovered, { result }] = await Promise.all([ask(['a'], 'server/discover'), ask(['a'], 'tools/list')]);
@@ -53,7 +53,7 @@ test('nobody is told to validate what they edit with a catalog that has only wha
     expect(described.get(name)).toMatch(/ It judges what is published, not files that you edit\.$/u);
 });
 
-test('resources of a shared catalog have no time of change, because nobody knows it', async () => {
+test('resources of a shared catalog have no modification time, because it is unknown', async () => {
   const spec = '# Auth\n\n## Purpose\nWho may come in.\n\n## Requirements\n\n### Requirement: R\nIt SHALL.\n';
   const files = { 'skills/pdf/SKILL.md': skillText({ name: 'pdf' }), 'openspec/specs/auth/spec.md': spec };
   const { result } = await askShared(await sharedCatalog({ 'a/one': { files } }))(['a'], 'resources/list');

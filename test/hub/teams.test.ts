@@ -28,7 +28,7 @@ const catalog = (): Promise<SharedCatalog> =>
     'f/one': { files: files('for-all'), readers: ['*'] },
   });
 
-test('somebody in several teams sees what any of them sees, and the sources of each count as their own', async () => {
+test('a caller in several teams sees everything any of them sees, and owns the sources of each', async () => {
   const view = (await catalog()).viewFor('a', 'b');
   const { skills } = await ask(listSkills, {}, view);
   expect([...new Set(skills.map(({ name }) => name))].sort()).toEqual([
@@ -51,7 +51,7 @@ test('somebody in several teams sees what any of them sees, and the sources of e
   await expect(ask(loadSkill, { name: 'hidden' }, view)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('callers who see the same share a view, whatever the order and the number of their teams', async () => {
+test('callers with the same access share a view, regardless of the order and number of their teams', async () => {
   const shared = await catalog();
   expect(shared.viewFor('b', 'a')).toBe(shared.viewFor('a', 'b'));
   expect(shared.viewFor('a', 'team-without-sources')).toBe(shared.viewFor('a'));
@@ -90,7 +90,7 @@ test('views that show many skills are kept in smaller numbers, and the last one 
   }
 });
 
-test('views share what they search, and each shows the names that its callers can use', async () => {
+test('views share search documents, and each shows the names its callers can use', async () => {
   const shared = await catalog();
   const [a, c] = [shared.viewFor('a'), shared.viewFor('c')];
   const documentsOf = async (view: View) => (await corpusToSearch(view, 'enabled', ['skill'])).documents;

@@ -16,8 +16,8 @@ afterAll(() => postgres?.[Symbol.asyncDispose]());
 
 const NEVER_MS = 1_000_000_000;
 
-describe.skipIf(!hasPostgres)('what is used', () => {
-  test('is counted for all replicas together, and shown to those who run the catalog', async () => {
+describe.skipIf(!hasPostgres)('skill use', () => {
+  test('is counted across all replicas and shown to operators', async () => {
     using shop = await companyOn(postgres);
     const flags = ['--drain', '0s'];
     const one = await startReplica(shop.database, shop.folder.at('cache-1'), flags);
@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgres)('what is used', () => {
   });
 });
 
-test('waits for a database that is away, is bounded, and loses nothing of what it kept', async () => {
+test('the counter waits for an unavailable database, is bounded, and loses no recorded counts', async () => {
   let isAway = true;
   const written: { tokens: number; loads: number }[] = [];
   const store = {

@@ -72,7 +72,7 @@ async function protocolAnswers(catalog: SharedCatalog, teams: readonly string[])
   return Promise.all(asked.map(([method, params]) => ask(teams, method, params)));
 }
 
-test('nothing that a caller cannot see changes anything that it is told', async () => {
+test('sources that a caller cannot see do not affect its answers', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(source, { minLength: 1, maxLength: 5 }), callers, async (given, teams) => {
       const all = Object.fromEntries(given.map((each, index) => [`${each.team}/s${index}`, each]));

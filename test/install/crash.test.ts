@@ -106,7 +106,7 @@ test('ten installations at the same time: every skill is whole, and the lock has
   expect(leftovers(folder)).toEqual([]);
 });
 
-test('Ctrl-C while the server hangs ends git, removes what was fetched, and exits with 130', async () => {
+test('Ctrl-C while the server hangs stops git, removes fetched files, and exits with 130', async () => {
   await using server = await gitServer();
   const repository = server.repository('shop', { 'a/SKILL.md': text('a') });
   server.behavior = 'hang';

@@ -120,7 +120,7 @@ describe('more skills than are offered', () => {
     expect([offer.notes, offer.leftOut]).toEqual([[note], [note]]);
   });
 
-  test('a skill that was asked for is offered, and so is a folder', async () => {
+  test('a requested skill or folder is offered', async () => {
     const tree = sourceOf(files);
     const first = new Set((await offerOf(tree)).skills.map(({ name }) => name));
     const missing = Object.keys(files)

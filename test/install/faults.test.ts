@@ -70,7 +70,7 @@ describe('names and links of strangers', () => {
     expect([fs.lstatSync(file).isFile(), fs.readFileSync(file, 'utf8')]).toEqual([true, 'shared']);
   });
 
-  test('submodules are never fetched, and the output says so', async () => {
+  test('submodules are never fetched, and the output notes it', async () => {
     await using server = await gitServer();
     const repository = server.repository('shop', {
       'a/SKILL.md': text('a'),
@@ -88,7 +88,7 @@ describe('names and links of strangers', () => {
     });
   });
 
-  test('a skill of which one name is there twice is ambiguous, and its path tells which', async () => {
+  test('a name that occurs twice is ambiguous, and a path resolves it', async () => {
     await using server = await gitServer();
     const repository = server.repository('shop', {
       'x/a/SKILL.md': text('a', 'One'),
@@ -237,7 +237,7 @@ async function listener(heard: (request: string) => void): Promise<Listener> {
   };
 }
 
-describe('servers that do not give what was asked for', () => {
+describe('git server behavior', () => {
   test.each([
     ['asks for a password', 401, {}, 'auth'],
     ['fails', 500, {}, 'network'],
@@ -281,7 +281,7 @@ describe('servers that do not give what was asked for', () => {
     expect(result.skills).toMatchObject([{ status: 'installed', files: 2 }]);
   });
 
-  test('a branch with a slash in the address of a page is told from its path', async () => {
+  test('a branch with a slash in a page URL is separated from the path', async () => {
     const { fetchGit } = await import('../../src/install/git.ts');
     await using server = await gitServer();
     const repository = server.repository('shop', { 'skills/a/SKILL.md': text('a') });
@@ -366,7 +366,7 @@ describe('a lock that cannot be trusted', () => {
     expect(place.read('project/lectern.lock.json')).toBe(content);
   });
 
-  test('keys that nobody knows are kept at every level', async () => {
+  test('unknown keys are kept at every level', async () => {
     using place = project({ 'project/source/a/SKILL.md': text('a') }, 'disk');
     const workspace = await place.open();
     await ask(installSkills, { source: './source', ...TO }, workspace);
@@ -384,7 +384,7 @@ describe('a lock that cannot be trusted', () => {
   });
 });
 
-describe('what is in the way', () => {
+describe('existing files and links', () => {
   test('a folder that is not ours is refused, and kept as a backup with --force', async () => {
     using place = project(
       { 'project/source/a/SKILL.md': text('a'), 'project/.claude/skills/a/SKILL.md': text('a', 'Mine') },

@@ -125,7 +125,7 @@ describe('skills-lock.json of a project', () => {
     expect((await ask(verifySkills, {}, workspace)).ok).toBe(true);
   });
 
-  test('what was changed here is left as it is', async () => {
+  test('a locally modified skill is left unchanged', async () => {
     await using server = await gitServer();
     const repository = server.repository('shop', ONE_FILES);
     using place = project(

@@ -57,7 +57,7 @@ describe('a source outside the project', () => {
     expect(place.read(INSTALLED)).toContain('Private notes');
   });
 
-  test('what is already as locked needs no source', async () => {
+  test('a skill that already matches the lock needs no source', async () => {
     using place = await withOutside('../outside');
     const { skills } = await ask(installSkills, { frozen: true, yes: true }, await place.open());
     expect(skills).toMatchObject([{ name: 'a', status: 'unchanged' }]);

@@ -7,7 +7,7 @@ import { ask } from '../support/ask.ts';
 import { project } from '../support/project.ts';
 import { skillText } from '../support/skill-text.ts';
 
-test('list, show and doctor tell installed and modified skills from others, in memory too', async () => {
+test('list, show and doctor mark installed and modified skills, in memory too', async () => {
   using place = project({
     'project/source/a/SKILL.md': skillText({ name: 'a' }),
     'project/.claude/skills/own/SKILL.md': skillText({ name: 'own' }),

@@ -68,7 +68,7 @@ describe('names that may be written', () => {
   });
 });
 
-test('whatever links a source has, only bytes of its own files are collected', async () => {
+test('only bytes of the source’s own files are collected, regardless of its links', async () => {
   const link = fc.array(fc.constantFrom('..', '.', 'a', 'b', 'skill', 'etc', 'x'), { minLength: 1, maxLength: 5 });
   await fc.assert(
     fc.asyncProperty(

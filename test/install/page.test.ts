@@ -9,7 +9,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const PAGE = fs.readFileSync(path.join(PACKAGE_DIR, 'docs/installing.md'), 'utf8');
 const NOTES = '---\nname: release-notes\ndescription: Write release notes\n---\n\nCollect the changes.\n';
 
-test('what the page shows is what the commands print', async () => {
+test('the page shows the actual command output', async () => {
   await using server = await gitServer();
   const repository = server.repository(
     'shop',

@@ -39,7 +39,7 @@ describe('marketplaces', () => {
     return { names: result.skills.map(({ name }) => name).sort(), notes: result.notes };
   };
 
-  test('a plugin offers its skills folder and what its own file adds; what no plugin has is not offered', async () => {
+  test('a plugin offers its skills folder and the skills its manifest adds; skills outside plugins are not offered', async () => {
     const plugins = [
       { name: 'office', source: './plugins/office' },
       { name: 'single', source: './plugins/single' },
@@ -47,7 +47,7 @@ describe('marketplaces', () => {
     expect((await offered(market(plugins))).names).toEqual(['pdf', 'pptx', 'single', 'xlsx']);
   });
 
-  test('a list of skills limits what is offered, and a plugin that is kept elsewhere is noted', async () => {
+  test('a list of skills limits the offer, and a plugin stored elsewhere is noted', async () => {
     const plugins = [
       { name: 'office', source: './plugins/office', skills: ['./skills/pdf', '../../drafts/draft'] },
       { name: 'far', source: { source: 'github', repo: 'a/b' } },
@@ -58,13 +58,13 @@ describe('marketplaces', () => {
     expect(notes).toHaveLength(2);
   });
 
-  test('a path of its own looks there, whatever the marketplace says', async () => {
+  test('an explicit path is searched regardless of the marketplace', async () => {
     const plugins = [{ name: 'office', source: './plugins/office' }];
     expect((await offered(market(plugins), { path: 'drafts' })).names).toEqual(['draft']);
   });
 });
 
-test('a skill that no agent can use is installed with a note that says why', async () => {
+test('a skill that no agent can use is installed with a note giving the reason', async () => {
   using place = project(
     { 'source/skills/bare/SKILL.md': '---\nname: bare\n---\n\nText\n', 'source/skills/good/SKILL.md': text('good') },
     'disk',
@@ -76,7 +76,7 @@ test('a skill that no agent can use is installed with a note that says why', asy
   ]);
 });
 
-test('of a repository without a default branch that is said, and nobody is sent to look after a # that is not there', async () => {
+test('a repository without a default branch is reported with a hint to name a branch, a tag or a commit', async () => {
   await using server = await gitServer();
   const repository = server.repository('nothing', { 'a.txt': 'a' });
   fs.writeFileSync(`${repository.bare}/HEAD`, 'ref: refs/heads/none\n');

@@ -117,7 +117,7 @@ describe('install', () => {
     expect((await lectern(second, ['verify', '--frozen'])).code).toBe(0);
   });
 
-  test('what was fetched but is not what was locked is not written', async () => {
+  test('fetched files that differ from the lock are not written', async () => {
     await using server = await gitServer();
     const repository = server.repository('shop', PDF);
     using folder = tempFolder();
@@ -185,7 +185,7 @@ describe('install', () => {
     ]);
   });
 
-  test('without a lock, verify and --frozen say so', async () => {
+  test('without a lock, verify and --frozen fail with NO_LOCK', async () => {
     using folder = tempFolder();
     for (const args of [['verify'], ['install', '--frozen', '--yes']]) {
       const run = await lectern(folder, [...args, '--json']);

@@ -4,7 +4,7 @@ import { parseSource } from '../../src/install/source.ts';
 
 const SHA = 'a'.repeat(40);
 
-describe('what a source means', () => {
+describe('parsing a source', () => {
   test.each([
     ['anthropics/skills', { url: 'https://github.com/anthropics/skills.git', ref: null, path: '' }],
     ['a/b/skills/pdf#v1.2', { url: 'https://github.com/a/b.git', ref: 'v1.2', path: 'skills/pdf' }],
@@ -76,7 +76,7 @@ describe('what a source means', () => {
     expect(parseSource('file:///tmp/x.git', { allowFile: true })).toMatchObject({ url: 'file:///tmp/x.git' });
   });
 
-  test('a path of its own replaces the one in the source, and may not lead out', () => {
+  test('an explicit path replaces the one in the source, and must not leave it', () => {
     expect(parseSource('a/b/c', { path: 'd/e' })).toMatchObject({ path: 'd/e' });
     for (const path of ['../x', '/etc', 'a/../../b', 'C:\\x'])
       expect(() => parseSource('a/b', { path })).toThrow(Failure);

@@ -12,7 +12,7 @@ const text = (name: string, body = 'Body'): string =>
   `---\nname: ${name}\ndescription: About ${name}\n---\n\n${body}\n`;
 
 describe('outdated and update', () => {
-  test('a newer version is shown with its diff and written, and what is current stays', async () => {
+  test('a newer version is shown as a diff and written, and current skills stay unchanged', async () => {
     await using server = await gitServer();
     const repository = server.repository('shop', {
       'a/SKILL.md': text('a'),
@@ -85,7 +85,7 @@ describe('outdated and update', () => {
     expect(fs.readFileSync(file, 'utf8')).toContain('Theirs');
   });
 
-  test('with --force a modified skill becomes what was installed, also if there is nothing newer', async () => {
+  test('--force restores the installed version of a modified skill, even if there is nothing newer', async () => {
     await using server = await gitServer();
     const repository = server.repository('shop', { 'a/SKILL.md': text('a', 'Theirs') });
     using folder = tempFolder();
@@ -101,7 +101,7 @@ describe('outdated and update', () => {
     expect((await lectern(folder, ['verify'])).code).toBe(0);
   });
 
-  test('a skill that is gone or renamed is kept and said so; --prune removes the one that is gone', async () => {
+  test('a removed or renamed skill is kept and reported; --prune deletes the removed one', async () => {
     await using server = await gitServer();
     const repository = server.repository('shop', {
       'a/SKILL.md': text('a', 'Alpha'),
@@ -179,7 +179,7 @@ describe('remove', () => {
     expect((await lectern(folder, ['verify', '--frozen'])).code).toBe(0);
   });
 
-  test('what nobody installed is refused, a typo is answered with a name, and a path is no name', async () => {
+  test('a skill that was not installed and a path are refused, and a typo gets a suggestion', async () => {
     using folder = tempFolder({
       'source/pdf/SKILL.md': text('pdf'),
       'project/.claude/skills/own/SKILL.md': text('own'),

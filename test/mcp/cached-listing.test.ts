@@ -181,7 +181,7 @@ describe('the listing of the last run', () => {
     expect(server.heard).toEqual([]);
   });
 
-  test('has the prompts and resources with all that the scan says about them', async () => {
+  test('has the prompts and resources with all details from the scan', async () => {
     const more = ['argument-hint: "[file]"'];
     const hidden = skillText({ name: 'hidden', more: ['user-invocable: false'] });
     const manual = skillText({ name: 'manual', more: ['disable-model-invocation: true'] });
@@ -241,7 +241,7 @@ describe('the listing of the last run', () => {
     }
   });
 
-  test('is written again when a server that noticed changes ends', async () => {
+  test('is rewritten when a server that noticed changes stops', async () => {
     using folder = project(files('one'), 'disk');
     {
       await using server = await start(folder);

@@ -99,7 +99,7 @@ describe.each(TRANSPORTS)('a bug while a request is answered, over %s', (kind) =
 });
 
 describe('a file that vanishes', () => {
-  test('a file that vanishes between the list and the call is not found, and the client is told so', async () => {
+  test('a file that vanishes between the list and the call is reported as not found', async () => {
     await using session = await connect('memory', {
       'project/skills/gone/SKILL.md': skillText({ name: 'gone' }),
       'project/skills/good/SKILL.md': skillText({ name: 'good' }),

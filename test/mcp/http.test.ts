@@ -116,7 +116,7 @@ function errorOf({ text }: Answer): unknown {
   return isRecord(value) ? value['error'] : undefined;
 }
 
-describe('who may call', () => {
+describe('access control', () => {
   test.each([
     ['POST', '/mcp'],
     ['GET', '/mcp'],
@@ -222,7 +222,7 @@ describe('who may call', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused requests', () => {
   test('wrong methods, paths, types, sizes and texts', async () => {
     await using server = await start();
     const post = (headers: Record<string, string | undefined>, body: string) =>
@@ -298,7 +298,7 @@ test.each([
   await response.body?.cancel();
 });
 
-test('a stream for news is open at once, not with the first news', async () => {
+test('a notification stream opens immediately, not with the first notification', async () => {
   // Without keep-alives nothing is ever sent on the stream.
   vi.useFakeTimers({ toFake: ['setInterval'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -351,8 +351,8 @@ describe('the older transport', () => {
   });
 });
 
-describe('many at once', () => {
-  test('fifty clients with equal ids and many calls to different skills: nobody gets another’s answer', async () => {
+describe('concurrent clients', () => {
+  test('fifty clients with equal ids call different skills, and each gets its own answers', async () => {
     await using server = await start();
     const client = async (index: number): Promise<number> => {
       const transport = new StreamableHTTPClientTransport(new URL(server.url));
@@ -392,7 +392,7 @@ describe('many at once', () => {
     expect((await ping(ids.at(-1))).status).toBe(200);
   });
 
-  test('callers that hang up in the middle harm nobody', async () => {
+  test('clients that disconnect mid-request do no harm', async () => {
     await using server = await start();
     const call = JSON.stringify(INITIALIZE);
     await Promise.all(
@@ -518,13 +518,13 @@ describe('how it starts and ends', () => {
     ).toBe(200);
   });
 
-  test('with a token it starts for everybody, and says what that means', async () => {
+  test('with a token it starts on all interfaces and logs a warning', async () => {
     const environment = { LECTERN_TOKEN: 'x'.repeat(16) };
     await using server = await start({ flags: ['--host', '0.0.0.0'], environment });
     expect(server.log.join('\n')).toContain('other machines can reach this server');
   });
 
-  test('told to stop, it answers the calls that are under way and ends every stream', async () => {
+  test('on stop, it answers running calls and ends every stream', async () => {
     const folder = project(FILES, 'disk');
     const server = await startServer(folder, 'http');
     const clients = await Promise.all(
@@ -612,7 +612,7 @@ describe('a caller that opens more streams than there are places', () => {
     expect([other.ended, late.ended]).toEqual([0, 0]);
   });
 
-  test.each(['/mcp', '/api/events'])('closes its oldest ones if callers cannot be told apart: %s', async (path) => {
+  test.each(['/mcp', '/api/events'])('closes its oldest ones if callers cannot be distinguished: %s', async (path) => {
     await using server = await start({ kind: 'sse' });
     const flood = await openMany(server.url, path, 256, {});
     const late = await openMany(server.url, path, 1, {});

@@ -41,7 +41,7 @@ function started(quietMs?: number) {
   return { input, output, transport, notes, seen, ask, answer };
 }
 
-test('requests that were in the pipe before the end was asked for are answered', async () => {
+test('requests in the pipe before the drain are answered', async () => {
   const { transport, seen, ask, answer } = started();
   for (const id of [1, 2, 3]) ask(id);
   await transport.start();
@@ -51,7 +51,7 @@ test('requests that were in the pipe before the end was asked for are answered',
   await transport.drained;
 });
 
-test('a request that is sent after the end was asked for is not read', async () => {
+test('a request sent after the drain is not read', async () => {
   const { transport, seen, ask, answer } = started();
   await transport.start();
   ask(1);

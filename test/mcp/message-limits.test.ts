@@ -105,7 +105,7 @@ describe('a message as a whole', () => {
     expect(findExcess(call({ name: text.slice(0, -100) }))).toBeUndefined();
   });
 
-  test('may be told apart by an id and a method of ordinary length', () => {
+  test('is refused if its id or method is too long', () => {
     expect(findExcess({ jsonrpc: '2.0', id: long('nameCharacters'), method: 'ping' })).toMatchObject({ id: null });
     expect(findExcess({ jsonrpc: '2.0', id: 1, method: long('nameCharacters') })).toMatchObject({
       code: -32600,

@@ -14,7 +14,7 @@ const NEVER = ['--refresh-interval', '3600000'];
 const ONE = { 'project/.claude/skills/one/SKILL.md': skillText({ name: 'one', body: 'Version 1.' }) };
 
 describe('by the clock', () => {
-  test('each look is told on standard error, at the interval that was asked for', async () => {
+  test('each refresh is logged on standard error, at the configured interval', async () => {
     await using session = await connect('memory', ONE, { flags: ['--refresh-interval', '150', '--no-watch'] });
     const notices = () => session.log.filter((line) => line.startsWith('refreshed: 1 skill'));
     await expect.poll(() => notices().length).toBeGreaterThanOrEqual(3);
@@ -23,7 +23,7 @@ describe('by the clock', () => {
     expect(listedNames(await session.description())).toEqual(['one', 'two']);
   });
 
-  test('--no-refresh never looks again by itself, but a miss does', async () => {
+  test('--no-refresh never rescans on a timer, but a miss does', async () => {
     await using session = await connect('memory', ONE, { flags: ['--no-refresh', '--refresh-interval', '100'] });
     await session.description();
     session.folder.write({ 'project/.claude/skills/late/SKILL.md': skillText({ name: 'late' }) });
@@ -53,7 +53,7 @@ describe('by the clock', () => {
 });
 
 describe('by watching', () => {
-  test('a change of the body alone changes what is loaded, and no list', async () => {
+  test('a change of the body alone changes the loaded text, but no list', async () => {
     await using session = await connect('memory', ONE);
     await session.description();
     session.folder.write({
@@ -64,7 +64,7 @@ describe('by watching', () => {
     expect(session.heard.filter(({ method }) => method.endsWith('list_changed'))).toEqual([]);
   });
 
-  test('a server that was asked for the archive watches it too, and does not scan for every request', async () => {
+  test('after a request for the archive, the server watches it too and does not scan for every request', async () => {
     using folder = project({ 'project/openspec/changes/archive/2026-01-01-old/proposal.md': '# Old\n' }, 'disk');
     const workspace = await folder.open();
     const refresher = new Refresher(workspace, { intervalMs: undefined, watch: true, notice: () => undefined });
@@ -85,7 +85,7 @@ describe('by watching', () => {
     refresher.stop();
   });
 
-  test('a skill that was just put there is found at once', async () => {
+  test('a newly added skill is found immediately', async () => {
     await using session = await connect('memory', ONE);
     await session.description();
     for (let round = 0; round < 10; round++) {
@@ -126,7 +126,7 @@ describe('by watching', () => {
     }
   });
 
-  test('a root that is deleted and made again is served and watched again', async () => {
+  test('a root that is deleted and recreated is served and watched again', async () => {
     await using session = await connect('memory', ONE, { flags: NEVER });
     await session.description();
     const root = session.folder.at('project/.claude/skills');
@@ -192,7 +192,7 @@ describe('by watching', () => {
 });
 
 describe('where watching is not possible', () => {
-  test('it looks instead, and says so once', async () => {
+  test('it polls instead, and reports it once', async () => {
     using folder = project(ONE, 'disk');
     const workspace = await folder.open();
     const events: RefreshEvent[] = [];

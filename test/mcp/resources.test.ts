@@ -67,7 +67,7 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
       ]);
   });
 
-  test('what an agent sees is a resource, and completed by its id', async () => {
+  test('an agent’s view is a resource, and its id is completed', async () => {
     await using session = await connect(way, FILES);
     const { contents } = await session.client.readResource({ uri: 'agent://claude' });
     const [{ text = '' } = {}] = contents as { text?: string }[];
@@ -245,7 +245,7 @@ test('lists come in pages that fit together, and a made-up cursor is refused', a
   });
 });
 
-test('who subscribed to a skill hears when its text changes, and only then', async () => {
+test('a subscriber to a skill is notified only when its text changes', async () => {
   await using session = await connect('memory', FILES);
   await session.client.subscribeResource({ uri: 'skill://claude/kit/SKILL.md' });
   await expect(session.client.subscribeResource({ uri: 'skill://claude/nothing/SKILL.md' })).rejects.toMatchObject({

@@ -145,7 +145,7 @@ describe.each(WAYS)('over %s', (way) => {
     expect(textOf(await session.call('skill', { command: 'git' }))).toContain('Loading: git\n');
   });
 
-  test('a misspelled parameter or tool is answered with what may have been meant', async () => {
+  test('a misspelled parameter or tool gets a suggestion', async () => {
     await using session = await connect(way, FILES);
     const result = await session.call('skills_search', { qurey: 'git', limt: 3 });
     expect(textOf(result)).toBe(
@@ -193,7 +193,7 @@ describe.each(WAYS)('over %s', (way) => {
     expect(hash(text.slice(text.indexOf('\n---\n') + 1))).toBe(hash(file));
   });
 
-  test('skills that are added, changed and removed are noticed, and the client hears of it once each time', async () => {
+  test('added, changed and removed skills are noticed, and the client is notified once each time', async () => {
     await using session = await connect(way, { 'project/.claude/skills/one/SKILL.md': skillText({ name: 'one' }) });
     expect(listedNames(await session.description())).toEqual(['one']);
     session.folder.write({ 'project/.claude/skills/two/SKILL.md': skillText({ name: 'two', description: 'First' }) });
@@ -215,7 +215,7 @@ describe.each(WAYS)('over %s', (way) => {
     expect(session.heard.filter(({ method }) => method === 'notifications/tools/list_changed')).toHaveLength(3);
   });
 
-  test('many calls at once are each answered with their own skill', async () => {
+  test('concurrent calls each get their own skill', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `skill-${index}`);
     await using session = await connect(
       way,

@@ -36,7 +36,7 @@ async function firstSkill(session: Session, query: string): Promise<string | und
 }
 
 describe('a server', () => {
-  test('searches at once, by words and meaning', async () => {
+  test('searches immediately, by words and meaning', async () => {
     await using session = await connect('stdio', FILES);
     expect(await firstSkill(session, 'complete an electronic questionnaire')).toBe('forms');
     expect(await firstRequirement(session, 'sign in with secret credentials')).toBe('Password check');
@@ -72,7 +72,7 @@ describe('a server', () => {
     expect(textOf(good)).not.toContain('may not answer');
   });
 
-  test('finds what was written or changed while it runs', async () => {
+  test('finds files that are added while it runs', async () => {
     await using session = await connect('memory', FILES);
     expect(await firstRequirement(session, 'print a parcel label')).not.toBe('Return label');
     session.folder.write({
@@ -106,7 +106,7 @@ describe('a server', () => {
     ]);
   });
 
-  test('tells models to rephrase the question in the words of a document', async () => {
+  test('recommends rephrasings in the descriptions of its search tools', async () => {
     await using session = await connect('memory', FILES);
     const { tools } = await session.client.listTools();
     for (const name of ['skills_search', 'search_specs'])
@@ -128,7 +128,7 @@ describe('a server that waits for the index', () => {
     expect(await firstRequirement(session, 'invoice')).toBe('Monthly invoice');
   });
 
-  test('hears of `lectern index` while it runs, and of `lectern index --clear`', async () => {
+  test('notices `lectern index` and `lectern index --clear` while it runs', async () => {
     await using session = await connect('stdio', FILES, SERVE);
     expect(await firstRequirement(session, 'invoice')).toBeUndefined();
     await lectern(session.folder, ['index']);

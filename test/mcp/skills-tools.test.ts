@@ -56,7 +56,7 @@ describe('which skills are offered', () => {
     expect(textOf(await session.skill('git'))).toContain('The project’s.');
   });
 
-  test('a skill only for people is not offered to models, and says why when it is asked for', async () => {
+  test('a skill only for people is not offered to models, and loading it fails with the reason', async () => {
     await using session = await connect('memory', {
       'project/skills/deploy/SKILL.md': skillText({ name: 'deploy', more: ['disable-model-invocation: true'] }),
     });
@@ -109,7 +109,7 @@ describe('which skills are offered', () => {
     expect(listedNames(await full.description())).toHaveLength(400);
   });
 
-  test('a long skill is cut with a word on how to go on, and pages fit together', async () => {
+  test('a long skill is cut with a note on how to continue, and its pages fit together', async () => {
     const body = Array.from({ length: 30_000 }, (_, index) => `line ${index} é`).join('\n');
     const file = skillText({ name: 'long', body });
     await using session = await connect('memory', { 'project/skills/long/SKILL.md': file });
@@ -217,7 +217,7 @@ describe('skills_search', () => {
     });
   });
 
-  test('what is not a whole number, an empty query and unknown keys are refused by name', async () => {
+  test('a fractional or non-numeric limit, an empty query and unknown keys are refused by name', async () => {
     await using session = await connect('memory', FILES);
     for (const [args, message] of [
       [{ query: 'x', limit: 'ten' }, /limit/u],
@@ -262,7 +262,7 @@ describe('skills_search', () => {
     expect(results?.[0]?.name).toBe('other');
   });
 
-  test('mcp-server asks for every word unless a call says otherwise', async () => {
+  test('mcp-server requires every word unless a call sets another mode', async () => {
     await using session = await connect('memory', FILES, { command: ['mcp-server'] });
     expect(await session.call('skills.search', { query: 'ready nowhere' })).toMatchObject({
       structuredContent: { mode: 'keyword', total: 0, results: [] },
@@ -287,7 +287,7 @@ describe('skill_file', () => {
   };
   const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-  test('without a path: every file with size and digest, and what is not served with its reason', async () => {
+  test('without a path: lists every file with size and digest, and skipped files with a reason', async () => {
     await using session = await connect('memory', FILES);
     const result = await session.call('skill_file', { name: 'kit' });
     expect(result.structuredContent).toBeUndefined();

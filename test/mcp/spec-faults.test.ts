@@ -85,7 +85,7 @@ describe('a project without specs', () => {
   });
 });
 
-test('pipes, links that lead out and giants are skipped, and the reason is told', async () => {
+test('pipes, links that lead out and huge files are skipped with a reason', async () => {
   await using session = await connect('stdio', {
     ...FILES,
     'project/openspec/specs/link-out/spec.md': { link: '../../../../outside' },
@@ -163,7 +163,7 @@ test('names that look like patterns, prototypes or quotes match exactly; two of 
 });
 
 describe('search without a usable index', () => {
-  test('says how to build one, whatever is asked', async () => {
+  test('explains how to build one, for any query', async () => {
     await using session = await connect('stdio', FILES, SERVE);
     const replies: string[] = [];
     for (const query of ['invoice', '(a+)+$', '\0', '"', 'x'.repeat(2_000), '发票']) {

@@ -104,7 +104,7 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
     }
   });
 
-  test('ids that two roots share are told apart in URIs as well', async () => {
+  test('ids that two roots share have different URIs', async () => {
     await using session = await connect(way, {
       'project/packages/one/openspec/specs/login/spec.md': LOGIN,
       'project/packages/two/openspec/specs/login/spec.md': BILLING,
@@ -126,7 +126,7 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
 });
 
 describe.each(WAYS)('over %s', (way) => {
-  test('a spec or change that is added, edited or deleted is seen by the next call, and the client hears of it', async () => {
+  test('the next call sees an added, edited or deleted spec or change, and the client is notified', async () => {
     await using session = await connect(way, FILES, SERVE);
     expect(await specIds(session)).toEqual(['billing', 'identity/login']);
     await resourceUris(session);
@@ -181,7 +181,7 @@ test.each([['--no-watch'], ['--no-refresh']])('with %s a call looks for itself',
   expect(await specIds(session)).toEqual(['billing', 'identity/login', 'late']);
 });
 
-test('who asked once hears of a change without asking again', async () => {
+test('after one request for specs, a client is notified of changes', async () => {
   await using session = await connect('memory', FILES, { flags: ['--refresh-interval', '3600000'] });
   // The looks that follow the start are over by then.
   await session.client.listTools();
@@ -194,7 +194,7 @@ test('who asked once hears of a change without asking again', async () => {
   });
 });
 
-test('an archived change that was just asked for is read again at the next call', async () => {
+test('a recently requested archived change is reread at the next call', async () => {
   const file = 'project/openspec/changes/archive/2026-01-02-old/proposal.md';
   await using session = await connect('memory', { ...FILES, [file]: PROPOSAL }, SERVE);
   await specIds(session);
@@ -205,7 +205,7 @@ test('an archived change that was just asked for is read again at the next call'
   }
 });
 
-test('who subscribed to a spec hears when its text changes, and only then', async () => {
+test('a subscriber to a spec is notified only when its text changes', async () => {
   await using session = await connect('memory', FILES);
   await session.client.subscribeResource({ uri: 'spec://billing' });
   await expect(session.client.subscribeResource({ uri: 'spec://nothing' })).rejects.toMatchObject({ code: -32602 });
@@ -216,7 +216,7 @@ test('who subscribed to a spec hears when its text changes, and only then', asyn
   expect(session.heard.filter(({ method }) => method === 'notifications/resources/updated')).toHaveLength(1);
 });
 
-test('where nobody asks for specs, nobody looks for them', async () => {
+test('specs are not scanned until a client requests them', async () => {
   await using session = await connect('memory', {
     ...FILES,
     'project/skills/kit/SKILL.md': skillText({ name: 'kit' }),

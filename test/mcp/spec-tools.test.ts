@@ -106,7 +106,7 @@ describe.each(WAYS)('over %s', (way) => {
     expect(session.client.getServerCapabilities()?.prompts).toBeUndefined();
   });
 
-  test('the server is called spox and says how to use it', () => {
+  test('the server is called spox and has instructions for its use', () => {
     expect(session.client.getServerVersion()?.name).toBe('spox');
     const instructions = session.client.getInstructions() ?? '';
     for (const tool of ['list_specs', 'search_specs', 'get_change', 'validate_spec'])
@@ -246,7 +246,7 @@ describe.each(WAYS)('over %s', (way) => {
     for (const { snippet } of results.slice(0, 2)) expect(snippet.toLowerCase()).toMatch(/password|account/u);
   });
 
-  test('search_specs: without an index it says that one must be built', async () => {
+  test('search_specs: without an index it fails and explains how to build one', async () => {
     const failure = failureOf(await session.call('search_specs', { query: 'password' }));
     expect(failure).toMatchObject({
       error: { code: 'NO_INDEX', message: 'There is no search index yet; it must be built first.' },
@@ -342,11 +342,11 @@ describe.each(WAYS)('over %s', (way) => {
     });
   });
 
-  test('validate_spec: what passes is valid, without errors, and the summary says so', async () => {
+  test('validate_spec: sound specs are valid, without errors, and counted in the summary', async () => {
     expect(await ask('validate_spec')).toMatchObject({ valid: true, errors: [], summary: '2 specs valid.' });
   });
 
-  test('validate_spec: what fails is not valid, and each error has its file, line, description and fix', async () => {
+  test('validate_spec: a broken spec is not valid, and each error has its file, line, description and fix', async () => {
     const report = answerOf(await broken.call('validate_spec', { spec_id: 'bad' }));
     expect(report).toMatchObject({
       valid: false,
@@ -385,11 +385,11 @@ describe.each(WAYS)('over %s', (way) => {
     });
   });
 
-  test('validate_change: what passes is valid, without errors, and the summary says so', async () => {
+  test('validate_change: a sound change is valid, without errors, and counted in the summary', async () => {
     expect(await ask('validate_change')).toMatchObject({ valid: true, errors: [], summary: '1 change valid.' });
   });
 
-  test('validate_change: what fails is not valid, and each error has its file, section, description and fix', async () => {
+  test('validate_change: a broken change is not valid, and each error has its file, section, description and fix', async () => {
     const { valid, errors } = Report.parse(answerOf(await broken.call('validate_change', {})));
     expect([valid, errors.map(({ item }) => item)]).toEqual([false, ['empty-handed', 'halfway']]);
     for (const { item, file, section, description, fix } of errors) {

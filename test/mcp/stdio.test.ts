@@ -122,7 +122,7 @@ function textOf({ result }: Reply): string {
   return isRecord(first) && typeof first['text'] === 'string' ? first['text'] : '';
 }
 
-describe('what it reads', () => {
+describe('input', () => {
   test('lines that are no message are answered, and the next request is served', async () => {
     await using pipe = new Pipe();
     pipe.initialize();
@@ -214,7 +214,7 @@ describe('both eras', () => {
     },
   );
 
-  test('a version nobody knows is answered with one that we do', async () => {
+  test('an unknown version is answered with a supported one', async () => {
     await using pipe = new Pipe();
     pipe.initialize('1999-01-01');
     expect((await pipe.reply('init')).result?.['protocolVersion']).toMatch(/^20\d\d-/u);
@@ -237,7 +237,7 @@ describe('both eras', () => {
     });
   });
 
-  test('a client hears of no change before it said that it is ready', async () => {
+  test('a client gets no change notification before it is initialized', async () => {
     await using pipe = new Pipe(GOOD, { flags: ['--refresh-interval', '100'] });
     pipe.request('init', 'initialize', {
       protocolVersion: '2025-06-18',
@@ -259,14 +259,14 @@ describe('both eras', () => {
     ).toHaveLength(1);
   });
 
-  test('with refresh and watching off no list is said to change, and nothing may be kept', async () => {
+  test('with --no-refresh the server does not announce list changes', async () => {
     await using pipe = new Pipe(GOOD, { flags: ['--no-refresh'] });
     pipe.initialize();
     expect((await pipe.reply('init')).result).toMatchObject({ capabilities: { tools: { listChanged: false } } });
   });
 });
 
-describe('what it writes', () => {
+describe('output', () => {
   test('standard output carries nothing but the protocol, whatever is switched on and however broken the skills are', async () => {
     const files = {
       ...GOOD,
@@ -322,7 +322,7 @@ describe('what it writes', () => {
 });
 
 describe('how it ends', () => {
-  test('at the end of its input it answers what it was asked and exits with 0', async () => {
+  test('at the end of its input it answers pending requests and exits with 0', async () => {
     await using pipe = new Pipe();
     pipe.initialize();
     pipe.load(1);

@@ -5,7 +5,7 @@ import { connect } from '../support/connect.ts';
 const FILES = { 'project/.claude/skills/one/SKILL.md': skillText({ name: 'one' }) };
 
 test.each([[], ['--tool-names', 'dotted'], ['--tools', 'skill']])(
-  'the built server lists what the sources say, with %s',
+  'the built server lists the same tools as the sources, with %s',
   async (...flags) => {
     await using source = await connect('memory', FILES, { flags });
     await using built = await connect('stdio', FILES, { flags });

@@ -27,7 +27,7 @@ function manySkills(count: number, description = 'Does one thing well.', body = 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 const MEGABYTE = 1_000_000;
 
-describe('what the tools cost', () => {
+describe('the cost of the tools', () => {
   test('with six skills and without specs, definitions and instructions take at most 1,150 tokens', async () => {
     await using session = await connect('memory', {}, { flags: ['--tools', 'skill,skills', '--no-watch'] });
     cpSync(`${PACKAGE_DIR}/examples/bookshop`, session.folder.at('project'), { recursive: true });
@@ -57,7 +57,7 @@ describe('what the tools cost', () => {
     }
   });
 
-  test('a hit has what is needed to choose it, and its description once', async () => {
+  test('a hit has all fields needed to choose it, and its description once', async () => {
     await using session = await connect('memory', {
       'project/skills/forms/SKILL.md': skillText({
         name: 'forms',
@@ -101,7 +101,7 @@ test('copies of one skill with the same bytes are listed once, and load by any o
 });
 
 describe('nothing is too long to arrive', () => {
-  test('skills_list comes in pages, and the text says how to get the next one', async () => {
+  test('skills_list is paged, and the text explains how to get the next page', async () => {
     await using session = await connect('memory', manySkills(120));
     const first = await session.call('skills_list', {});
     const page = Page.parse(first.structuredContent);
@@ -177,7 +177,7 @@ describe('nothing is too long to arrive', () => {
     expect(await pages(session, { includeBody: true })).toHaveLength(2);
   });
 
-  test('mcp-server with 5,000 skills and includeBody returns bodies, and its text counts what it shows', async () => {
+  test('mcp-server with 5,000 skills and includeBody returns bodies, and its text gives the counts', async () => {
     await using session = await connect('memory', manySkills(5_000, 'A short description.', 'The body.'), {
       command: ['mcp-server'],
     });
@@ -231,7 +231,7 @@ describe('nothing is too long to arrive', () => {
     );
   });
 
-  test('a long list of specs is cut, and says how many are missing', async () => {
+  test('a long list of specs is cut, and the number of missing ones is given', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 300 }, (_, index) => [
         `project/openspec/specs/spec-${index}/spec.md`,
@@ -267,7 +267,7 @@ describe('nothing is too long to arrive', () => {
     expect(listed).toBe(901);
   });
 
-  test('a resource that is too long says how to read it in parts', async () => {
+  test('an oversized resource is refused with the tool that reads it in parts', async () => {
     await using session = await connect('memory', {
       'project/skills/kit/SKILL.md': skillText({ name: 'kit' }),
       'project/skills/kit/large.bin': Buffer.alloc(900_000, 0xff),
@@ -326,7 +326,7 @@ const FILES = {
   'project/openspec/changes/add-code/proposal.md': '# Change\n\n## Why\nBecause.\n\n## What Changes\n- It\n',
 };
 
-describe('what a model is told when something is missing', () => {
+describe('replies about missing items', () => {
   test.each([
     ['skill', { name: 'nothing' }, '- pdf-forms: Fills <forms> & more'],
     ['skill_file', { name: 'nothing' }, '- pdf-forms: Fills <forms> & more'],
@@ -346,7 +346,7 @@ describe('what a model is told when something is missing', () => {
     expect(textOf(result)).not.toMatch(/lectern (?:list|spec|change)|&lt;|&amp;/u);
   });
 
-  test('the list of names stays within what the client shows', async () => {
+  test('the list of names stays within the client’s limit', async () => {
     const specs = Object.fromEntries(
       Array.from({ length: 400 }, (_, index) => [`project/openspec/specs/a-longer-spec-${index}/spec.md`, SPEC]),
     );
@@ -356,7 +356,7 @@ describe('what a model is told when something is missing', () => {
     expect(text).toMatch(/… and \d+ more\.$/u);
   });
 
-  test('people are told of commands, models of tools', async () => {
+  test('hints for models name tools, not commands', async () => {
     await using session = await connect('memory', { ...FILES, 'project/openspec/specs/login/spec.md': '# Empty\n' });
     expect(textOf(await session.call('get_spec_requirements', { spec_id: 'zzz' }))).toContain(
       'list_specs returns all specs.',
@@ -364,7 +364,7 @@ describe('what a model is told when something is missing', () => {
   });
 });
 
-describe('what has one meaning is accepted', () => {
+describe('unambiguous input is accepted', () => {
   test.each(['/pdf-forms', 'pdf forms', 'pdf-forms/SKILL.md', 'PDF Forms', '/pdf-forms/SKILL.md'])(
     '%j loads pdf-forms',
     async (name) => {
@@ -460,7 +460,7 @@ describe('specs in few calls', () => {
   });
 });
 
-test('every tool says when to use it, and no parameter contradicts another', async () => {
+test('every tool description explains when to use it, and no parameter contradicts another', async () => {
   await using session = await connect('memory', FILES);
   const { tools } = await session.client.listTools();
   for (const { name, description = '' } of tools)

@@ -21,7 +21,7 @@ const FILES = {
   'project/.agents/skills/off/.SKILL.md': skillText({ name: 'off' }),
 };
 
-test('every agent is counted, and found tells which are used here', async () => {
+test('every agent is counted, and found marks the ones used here', async () => {
   const { agents: all = [] } = await ask(agents, {}, await project(FILES).open());
   const found = all.filter((agent) => (agent as { found: boolean }).found);
   expect(found).toMatchObject([
@@ -31,7 +31,7 @@ test('every agent is counted, and found tells which are used here', async () => 
   expect(all.length).toBeGreaterThan(20);
 });
 
-test('the list of one agent has its own order, with built-in skills, and what is hidden with reason and fix', async () => {
+test('the list of one agent has its own order, with built-in skills, and hidden ones with reason and fix', async () => {
   const workspace = await project(FILES).open();
   const { agent, entries = [], hidden = [] } = await ask(agents, { agent: 'claude', window: '200k' }, workspace);
   expect(agent).toMatchObject({ id: 'claude', budget: { limit: 8_000, window: 200_000 } });
@@ -89,7 +89,7 @@ test('by skill, the matrix has one row for all copies of a name, with the copy o
   expect(counts).toEqual({ all: 5, differs: 4, cut: 0, hidden: 3, nobody: 3 });
 });
 
-test('one agent’s list comes in pages, and says where the agent looks', async () => {
+test('one agent’s list is paged and names the folders the agent searches', async () => {
   const workspace = await project(FILES).open();
   const whole = await ask(agents, { agent: 'claude' }, workspace);
   const first = await ask(agents, { agent: 'claude', limit: 1 }, workspace);
@@ -101,14 +101,14 @@ test('one agent’s list comes in pages, and says where the agent looks', async 
   ]);
 });
 
-test('an agent that nobody knows fails with suggestions', async () => {
+test('an unknown agent fails with suggestions', async () => {
   await expect(ask(agents, { agent: 'claud' }, await project(FILES).open())).rejects.toMatchObject({
     code: 'NOT_FOUND',
     suggestions: expect.arrayContaining(['claude']),
   });
 });
 
-test('why tells for each agent which copy it uses, where it looked, and how we know', async () => {
+test('why shows for each agent the copy it uses, the folders it searches, and the evidence', async () => {
   const { agents: answers } = await ask(why, { name: 'pdf' }, await project(FILES).open());
   expect(answers).toMatchObject([
     {
@@ -224,7 +224,7 @@ test('list can show one agent’s list in its order, or the status in every agen
   expect((await ask(listSkills, {}, workspace)).skills[0]).not.toHaveProperty('agents');
 });
 
-test('show and doctor tell what became of a skill in the agents found here', async () => {
+test('show and doctor report the status of a skill in the agents found here', async () => {
   const workspace = await project(FILES).open();
   expect((await ask(showSkill, { name: 'git' }, workspace)).agents).toEqual({ claude: 'not-read', codex: 'seen' });
   expect((await ask(doctor, {}, workspace)).agents).toMatchObject([
@@ -254,7 +254,7 @@ describe('validate with the profile of an agent', () => {
   });
 });
 
-test('what is only shown as text pays for no agent that the text leaves out', async () => {
+test('text output does no work for agents it leaves out', async () => {
   const workspace = await project(FILES).open();
   const context = { isForText: true };
   expect(await showSkill.run({ name: 'git', full: false, raw: false }, workspace, context)).not.toHaveProperty(

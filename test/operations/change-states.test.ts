@@ -41,7 +41,7 @@ describe('the state of a change', () => {
     expect((await ask(changeStates, { archived: true }, workspace)).changes).toMatchObject([{ state: 'archived' }]);
   });
 
-  test('a change that is done and valid but does not fit the current spec says so', async () => {
+  test('a change that is done and valid but does not fit the current spec gives the reason', async () => {
     const delta = DELTA.replace('ADDED', 'MODIFIED');
     const workspace = await project(change('unfit', '- [x] one\n', delta)).open();
     const { changes } = await ask(changeStates, {}, workspace);
@@ -69,14 +69,14 @@ describe('the state of a change', () => {
     expect(text).toMatch(/a-draft +draft +░+ 0\/1 +\d+ months ago/u);
   });
 
-  test('puts what is ready first in the overview', async () => {
+  test('puts ready changes first in the overview', async () => {
     const { changes } = await ask(overview, {}, await project(FILES).open());
     expect(changes[0]).toMatchObject({ id: 'd-ready', state: 'ready to archive' });
   });
 });
 
 describe('the status of a change', () => {
-  test('tells which parts are there and valid, and what to do next', async () => {
+  test('shows which parts are present and valid, and the next steps', async () => {
     const workspace = await project({ ...FILES, [`${CHANGES}/e-new/proposal.md`]: PROPOSAL }).open();
     const status = async (change_id: string) => {
       const { parts, next } = await ask(changeStatus, { change_id }, workspace);

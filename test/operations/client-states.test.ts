@@ -30,7 +30,7 @@ describe.each(CLIENT_NAMES.flatMap((name) => SCOPES.map((scope) => ({ name, scop
     test.each([
       ['the published package', launchServer({ platform: 'linux', flags: ['--no-plugins'] })],
       ['an address', { transport: 'http', url: 'http://127.0.0.1:3000/mcp' } as const],
-    ])('what setup writes for %s is found again', async (_, server) => {
+    ])('the entry that setup writes for %s is recognized', async (_, server) => {
       expect(await found(snippetFor(client, 'lectern', server, scope))).toEqual({
         client: name,
         title: client.title,
@@ -92,7 +92,7 @@ describe('an entry', () => {
     });
   });
 
-  test('under another name is found by what it starts', async () => {
+  test('under another name is recognized by its command', async () => {
     expect(await inCursor({ command: 'npx', args: ['-y', 'lectern', 'mcp'] }, 'skills')).toMatchObject({
       state: 'present',
       name: 'skills',
@@ -102,7 +102,7 @@ describe('an entry', () => {
     });
   });
 
-  test('that starts npx directly is not what setup writes on Windows', async () => {
+  test('that starts npx directly differs from the Windows setup', async () => {
     const file = {
       [CURSOR]: JSON.stringify({ mcpServers: { lectern: { command: 'npx', args: ['-y', 'lectern', 'mcp'] } } }),
     };
@@ -159,7 +159,7 @@ test('an entry whose command is not on the path does not work', async () => {
   expect(at('/usr/bin')).toMatchObject([{ state: 'outdated', reason: 'the entry starts npx, which is not installed' }]);
 });
 
-test('doctor tells of every file that exists, and shows no secrets', async () => {
+test('doctor reports every existing file, and shows no secrets', async () => {
   const workspace = await project({
     [CURSOR]: '{"mcpServers":{"lectern":{"command":"npx","args":["-y","lectern","mcp"],"env":{"KEY":"CANARY"}}}}',
     [`${HOME}/.codex/config.toml`]: 'model = "x"\n',

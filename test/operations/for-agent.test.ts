@@ -30,7 +30,7 @@ function open(agent: string): Promise<Workspace> {
 test.each([
   ['claude', ['hidden', 'other']],
   ['codex', ['hidden', 'own']],
-])('a server for %s lists what that agent does not read itself', async (agent, names) => {
+])('a server for %s lists only skills that agent does not read itself', async (agent, names) => {
   const workspace = await open(agent);
   expect(workspace.snapshot.forAgents.map(({ name }) => name).toSorted()).toEqual(names);
   const { skills } = await perform(agentList, {}, () => Promise.resolve(workspace), {
@@ -40,7 +40,7 @@ test.each([
   expect(skills.map(({ name }) => name).toSorted()).toEqual(names);
 });
 
-test('what is left out of lists is not searched, and is still loaded by its name', async () => {
+test('skills left out of lists are not searched, but still load by name', async () => {
   const workspace = await open('claude');
   const found = await ask(agentSearch, { query: 'Claude Code', mode: 'keyword' }, workspace);
   expect(found.results.map(({ name }) => name)).toEqual(['other']);

@@ -65,7 +65,7 @@ test('a client is set up, with the rest of its file as it was', async () => {
   expect(Object.keys(written.mcpServers)).toEqual(['other', 'lectern']);
 });
 
-test('what a search needs is kept in the home folder, and nothing is written into the project', async () => {
+test('search data is stored in the home folder, and nothing is written to the project', async () => {
   const { target, workspace } = await open({ 'project/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf' }) });
   const before = namesIn(target);
   expect(await ask(rebuildIndex, { full: false }, workspace)).toMatchObject({ documents: 1, added: 1 });

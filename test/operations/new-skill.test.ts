@@ -42,14 +42,14 @@ describe('a new skill', () => {
     expect(fs.existsSync(folder.at(file))).toBe(true);
   });
 
-  test('is in the catalog at once', async () => {
+  test('is in the catalog immediately', async () => {
     using folder = project({}, 'disk');
     const workspace = await folder.open();
     await make(workspace, { name: 'fresh' });
     expect(workspace.snapshot.all.find('fresh').kind).toBe('found');
   });
 
-  test('never replaces what is there, not even an empty folder or a dangling link', async () => {
+  test('never replaces an existing entry, not even a folder without a skill or a dangling link', async () => {
     using folder = project(
       {
         'project/.agents/skills/a/notes.txt': 'mine',
@@ -103,7 +103,7 @@ describe('a new skill', () => {
     await expect(make(await folder.open(), { name })).rejects.toMatchObject({ suggestions: [better] });
   });
 
-  test.each(['con', 'NUL', 'com1'])('%s is refused, and the message says why', async (name) => {
+  test.each(['con', 'NUL', 'com1'])('%s is refused with the reason', async (name) => {
     using folder = project({}, 'disk');
     await expect(make(await folder.open(), { name })).rejects.toMatchObject({
       message: expect.stringContaining('Windows reserves it'),

@@ -42,7 +42,7 @@ const FILES = {
 const open = () => project(FILES).open();
 
 describe('list', () => {
-  test('holds what the contract promises, and fits its schema', async () => {
+  test('fulfills the contract and fits its schema', async () => {
     const data = await ask(listSkills, { state: 'enabled' }, await open());
     expect(data.skills).toEqual([
       {
@@ -181,14 +181,14 @@ describe('show', () => {
     expect(await ask(showSkill, { name: 'off', full: false }, await open())).toMatchObject({ disabled: true });
   });
 
-  test('a skill reached through a link tells where it really is', async () => {
+  test('a skill reached through a link shows its real path', async () => {
     expect(await ask(showSkill, { name: 'linked', full: false }, await open())).toMatchObject({
       path: `${H}/.claude/skills/linked`,
       realPath: '/elsewhere/linked',
     });
   });
 
-  test('an ambiguous name lists the full names and what to write', async () => {
+  test('the error for an ambiguous name lists the full names to use', async () => {
     await expect(ask(showSkill, { name: 'pdf', full: false }, await open())).rejects.toMatchObject({
       code: 'AMBIGUOUS',
       message: "Skill name 'pdf' is ambiguous. Multiple skills found: claude:pdf, codex:pdf.",
@@ -211,7 +211,7 @@ describe('show', () => {
     expect(await ask(showSkill, { name: 'pdf', full: false }, workspace)).toMatchObject({ fullName: 'codex:pdf' });
   });
 
-  test('no more files are listed than the limit allows, and that is said', async () => {
+  test('the list of files stops at the limit and is marked as cut', async () => {
     const many = Object.fromEntries(Array.from({ length: 5_001 }, (_, index) => [`${P}/skills/big/f/${index}`, '']));
     const workspace = await project({ ...many, [`${P}/skills/big/SKILL.md`]: skillText({ name: 'big' }) }).open();
     const data = await ask(showSkill, { name: 'big', full: false }, workspace);
@@ -235,7 +235,7 @@ describe('search', () => {
     expect((await find('COMMIT every')).results.map(({ id }) => id)).toEqual(['agents:git']);
   });
 
-  test('the snippet shows the word and says where', async () => {
+  test('the snippet shows the word and its position', async () => {
     const [hit] = (await find('every')).results;
     expect(hit?.marks.map(([start, end]) => hit.snippet.slice(start, end))).toEqual(['every']);
   });
@@ -317,7 +317,7 @@ describe('validate', () => {
 });
 
 describe('doctor and overview', () => {
-  test('doctor tells roots, counts, links, copies, settings and problems', async () => {
+  test('doctor reports roots, counts, links, copies, settings and problems', async () => {
     const data = await ask(
       doctor,
       {},
@@ -353,7 +353,7 @@ describe('doctor and overview', () => {
     });
   });
 
-  test('overview counts by provider and names what needs attention', async () => {
+  test('overview counts by provider and reports problems', async () => {
     const data = await ask(overview, {}, await open());
     expect(data).toMatchObject({
       skills: 5,

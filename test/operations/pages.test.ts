@@ -108,7 +108,7 @@ describe('a long list in parts', () => {
   });
 });
 
-test('a spec tells which of its requirements are touched or have no scenario', async () => {
+test('a spec marks requirements that are touched or have no scenario', async () => {
   const workspace = await project(FILES).open();
   const { specs } = await ask(specCounts, {}, workspace);
   expect(specs).toMatchObject([{ id: 'big', requirements: 8, touched: [2], untested: [7] }]);
@@ -120,7 +120,7 @@ test('a spec tells which of its requirements are touched or have no scenario', a
   expect(one.requirements.map(({ name }) => name)).toEqual(['Bare']);
 });
 
-test('changes come with what they do, and with the newest of the archive if asked', async () => {
+test('changes come with their counts, and with the newest archived ones on request', async () => {
   const workspace = await project(FILES).open();
   const { changes, archived_total } = await ask(changeStates, { with_archived: 2 }, workspace);
   expect(changes.map(({ id }) => id)).toEqual(['touching', '2026-03-01-c', '2026-02-01-b']);
@@ -128,7 +128,7 @@ test('changes come with what they do, and with the newest of the archive if aske
   expect(changes[0]).toMatchObject({ counts: { added: 1, modified: 1, removed: 0, renamed: 0 }, overlaps: [] });
 });
 
-describe('a search says why', () => {
+describe('search explanations', () => {
   test('each hit has the words it matched and how near its meaning is; corrections are data', async () => {
     const workspace = await project(FILES).open();
     const answer = await ask(search, { query: 'inboices of kind', limit: 3 }, workspace);
@@ -141,7 +141,7 @@ describe('a search says why', () => {
     expect(answer.totals.skill).toBe(7);
   });
 
-  test('if nothing has every word, what comes nearest', async () => {
+  test('if nothing has every word, the nearest results are returned', async () => {
     const workspace = await project(FILES).open();
     const { results, near } = await ask(search, { query: 'invoices zebra', mode: 'keyword' }, workspace);
     expect(results).toEqual([]);

@@ -105,7 +105,7 @@ describe('lectern scan', () => {
 });
 
 describe('the baseline', () => {
-  test('leaves out what was there, also when lines move, and reports what is new', async () => {
+  test('suppresses accepted findings, even when lines move, and reports new ones', async () => {
     const place = project(FILES);
     const written = await ask(scanSkills, { writeBaseline: 'scan.json' }, await place.open());
     expect(written).toMatchObject({ findings: [], suppressed: 2, failed: false, baseline: `${PROJECT}/scan.json` });
@@ -141,8 +141,8 @@ describe('the baseline', () => {
   });
 });
 
-describe('what is printed', () => {
-  test('fits in 80 columns, and counts what is low', async () => {
+describe('the output', () => {
+  test('fits in 80 columns and counts findings by level', async () => {
     const answer = await ask(
       scanSkills,
       {},
@@ -155,7 +155,7 @@ describe('what is printed', () => {
     expect(text).toContain('.claude/skills/bad/run.sh:2');
   });
 
-  test('SARIF has a rule, a place and the security of each finding, and what was not scanned', async () => {
+  test('SARIF has the rule, location and level of each finding, and a notice about unscanned files', async () => {
     const answer = await ask(
       scanSkills,
       {},
@@ -182,7 +182,7 @@ describe('what is printed', () => {
   });
 });
 
-describe('other commands tell about it', () => {
+describe('scan findings in other commands', () => {
   test('validate --scan adds findings as info and changes no verdict', async () => {
     const workspace = await project(FILES).open();
     const plain = await ask(validateSkills, { all: true }, workspace);

@@ -45,7 +45,7 @@ const build = (workspace: Workspace) => ask(rebuildIndex, { full: false }, works
 const ids = ({ results }: { results: readonly { id: string }[] }): string[] => results.map(({ id }) => id);
 
 describe('searching a workspace', () => {
-  test('works at once, by words and meaning, and names the model', async () => {
+  test('works immediately, by words and meaning, and names the model', async () => {
     const answer = await find(await open(), { query: 'which revision made it fail' });
     expect(answer).toMatchObject({
       mode: 'auto',
@@ -55,7 +55,7 @@ describe('searching a workspace', () => {
     expect(await find(await open(), { query: 'forms', mode: 'keyword' })).toMatchObject({ mode: 'keyword', total: 2 });
   });
 
-  test('the modes of earlier versions mean auto, and the answer says so', async () => {
+  test('the modes of earlier versions mean auto, and the answer notes it', async () => {
     for (const mode of ['semantic', 'hybrid'] as const)
       expect(await find(await open(), { query: 'forms', mode })).toMatchObject({
         mode: 'auto',
@@ -183,8 +183,8 @@ The system SHALL lock an account after failed attempts.
   });
 });
 
-describe('what is prepared', () => {
-  test('only what changed is prepared again', async () => {
+describe('the search cache', () => {
+  test('only changed documents are prepared again', async () => {
     const disk = memoryDisk();
     expect(await build(await open(SKILLS, {}, disk))).toMatchObject({ documents: 3, added: 3 });
     const changed = { ...SKILLS, [`${PROJECT}/.agents/skills/pdf/SKILL.md`]: skill('pdf', 'Something else entirely.') };
@@ -247,7 +247,7 @@ describe('an endpoint by configuration', () => {
     expect(answer.results[0]).toMatchObject({ name: 'git-bisect' });
   });
 
-  test('one that fails is an error of the build, and what was prepared stays', async () => {
+  test('a failing endpoint is a build error, and prepared data is kept', async () => {
     const { url } = await serve();
     const disk = memoryDisk();
     await build(await open(userConfig({ url, model: 'tiny' }), {}, disk));
@@ -275,7 +275,7 @@ describe('an endpoint by configuration', () => {
     });
   });
 
-  test('an endpoint without an address is said', async () => {
+  test('an endpoint without an address is a configuration error', async () => {
     const workspace = await open({
       ...SKILLS,
       [`${HOME}/.config/lectern/config.json`]: JSON.stringify({ search: { embeddings: 'endpoint' } }),

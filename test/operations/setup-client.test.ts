@@ -226,7 +226,7 @@ describe.each(ALL)('%s, %s', (name, scope) => {
   });
 });
 
-describe('what cannot be merged is left alone', () => {
+describe('files that cannot be merged are left alone', () => {
   test('a link that leads nowhere', async () => {
     fs.symlinkSync('nowhere', path.join(projectDir, '.mcp.json'));
     await expect(setup('claude', 'project', { write: true })).rejects.toMatchObject({
@@ -252,7 +252,7 @@ describe('what cannot be merged is left alone', () => {
   });
 });
 
-describe('what is asked for', () => {
+describe('setup options', () => {
   test('each client has a default scope', async () => {
     const scopes = await Promise.all(
       CLIENT_NAMES.map(async (client) => [client, (await setup(client, undefined)).scope]),
@@ -279,7 +279,7 @@ describe('what is asked for', () => {
     expect(await setup('copilot', 'project', { write: true })).toMatchObject({ state: 'unchanged' });
   });
 
-  test('a client that reads skills itself is told what the server adds', async () => {
+  test('for a client that reads skills itself, setup reports the skills the server adds', async () => {
     const skill = (name: string): string => `---\nname: ${name}\ndescription: d\n---\n`;
     write(path.join(projectDir, '.codex/skills/native/SKILL.md'), skill('native'));
     write(path.join(projectDir, '.claude/skills/other/SKILL.md'), skill('other'));

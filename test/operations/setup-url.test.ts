@@ -120,7 +120,7 @@ test('with stdio, the server joins the catalog with the local skills; the variab
   expect(await joined('gemini')).toContain('"LECTERN_TOKEN": "${LECTERN_TOKEN}"');
 });
 
-test('the note says which variable must be set, however the client connects, and if it is not set here', async () => {
+test('the note names the required variable for each transport, and mentions if it is not set here', async () => {
   const noteOf = async (environment: Record<string, string>, ...more: string[]): Promise<unknown> => {
     const run = await lectern(folder, ['setup', 'cursor', '--url', URL_OF_CATALOG, '--json', ...more], {
       env: environment,
@@ -208,7 +208,7 @@ describe('an entry that is already there', () => {
   });
 });
 
-test('--all goes on after a client that refuses, tells of it, and exits with 1', async () => {
+test('--all continues after a client that fails, reports it, and exits with 1', async () => {
   const claude = path.join(projectDir, '.mcp.json');
   const foreign = '{ "mcpServers": { "lectern": { "command": "pulpit" } } }';
   write(claude, foreign);

@@ -34,7 +34,7 @@ const skill = fc.record({
   body: words,
 });
 
-test('a search by words finds and ranks what the plain search over all documents does', async () => {
+test('a search by words finds and ranks the same skills as the plain search over all documents', async () => {
   let matched = 0;
   await fc.assert(
     fc.asyncProperty(

@@ -136,7 +136,7 @@ describe('specs', () => {
     });
   });
 
-  test('two scenarios of one name are told apart by their lines', async () => {
+  test('two scenarios with the same name are distinguished by their lines', async () => {
     const workspace = await project(FILES).open();
     const trouble = await failure(
       ask(getScenario, { spec_id: 'identity/login', requirement: 'Twice', scenario: 'Same' }, workspace),
@@ -167,7 +167,7 @@ describe('specs', () => {
       [],
     ],
     [{ spec_id: 'constructor', requirement: 'x' }, "Spec 'constructor' not found.", []],
-  ])('what is not there is said, with what may have been meant: %j', async (input, message, suggestions) => {
+  ])('an unknown name is reported with suggestions: %j', async (input, message, suggestions) => {
     const trouble = await failure(ask(getScenario, input, await project(FILES).open()));
     expect([trouble.code, trouble.message, trouble.suggestions]).toEqual(['NOT_FOUND', message, suggestions]);
   });
@@ -276,7 +276,7 @@ describe('validation', () => {
     });
   });
 
-  test('what could not be read stands in the report under its path', async () => {
+  test('an unreadable file is reported under its path', async () => {
     const report = await ask(
       validateSpec,
       { strict: false },
@@ -336,7 +336,7 @@ describe('a reload', () => {
     expect(after.specs[0]?.parsed).toBe(before.specs[0]?.parsed);
   });
 
-  test('does not look for specs that nobody asked for', async () => {
+  test('does not look for specs that were never requested', async () => {
     const workspace = await project(FILES).open();
     await workspace.reload();
     expect(workspace.snapshot.openedSpecs).toBeUndefined();

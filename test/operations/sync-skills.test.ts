@@ -64,7 +64,7 @@ describe('which files', () => {
     expect(place.read('project/AGENTS.md')).toBe(before);
   });
 
-  test('a folder that has a file of its own lists its own skills in it', async () => {
+  test('a folder with an AGENTS.md lists its own skills there', async () => {
     const place = project({
       ...SKILLS,
       'project/.git/HEAD': '',

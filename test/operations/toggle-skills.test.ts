@@ -41,7 +41,7 @@ describe('disable and enable', () => {
     expect(workspace.snapshot.view('enabled').skills).toHaveLength(1);
   });
 
-  test('say which copy the name loads now', async () => {
+  test('report which copy the name now loads', async () => {
     using folder = project(
       {
         'project/.agents/skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
@@ -65,7 +65,7 @@ describe('disable and enable', () => {
     expect((await run(enableSkills, workspace, ['claude:pdf'])).changed).toMatchObject([{ loads: [agents] }]);
   });
 
-  test('say when there was nothing to do', async () => {
+  test('report when nothing had to change', async () => {
     using folder = project({ [`${CLAUDE}/pdf/SKILL.md`]: skillText({ name: 'pdf' }) }, 'disk');
     expect(await run(enableSkills, await folder.open(), ['pdf'])).toMatchObject({
       changed: [],

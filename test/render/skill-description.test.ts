@@ -86,7 +86,7 @@ describe('the description of the skill tool', () => {
     );
   });
 
-  test('still more: a line for each, with descriptions that end at words and are equally long, and it says so', () => {
+  test('still more: one line each, with descriptions cut at words to equal length, and a note', () => {
     const text = renderSkillDescription(skills(50), OPTIONS);
     expect(linesOf(text).at(-1)).toBe('All 50 skills, descriptions shortened.');
     const descriptions = pairsOf(text).map(([, description]) => description ?? '');
@@ -106,7 +106,7 @@ describe('the description of the skill tool', () => {
     expect(Math.min(...descriptions.map(({ length }) => length))).toBeGreaterThanOrEqual(30);
   });
 
-  test('too many for descriptions: names with commas between them, and it says so', () => {
+  test('too many for descriptions: lists names separated by commas, with a note', () => {
     const text = renderSkillDescription(skills(200), OPTIONS);
     expect(linesOf(text)).toEqual([
       skills(200)
@@ -150,7 +150,7 @@ describe('the description of the skill tool', () => {
     expect(text).not.toMatch(/skills_search|skill_file/u);
   });
 
-  test('whatever the skills say: within the budget, one block, the same bytes again, and nothing left out in silence', () => {
+  test('any skills: stays within the budget, in one block, with stable bytes, and every omission is noted', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 300 }),
       fc.constantFrom(
@@ -201,7 +201,7 @@ describe('the description of the skill tool', () => {
       more,
     });
 
-    test('few of both are listed in full, and the shared ones say that they are', () => {
+    test('a few of both are listed in full, and the shared ones are marked as shared', () => {
       const text = renderSkillDescription(skills(2), { ...OPTIONS, shared: shared(2) });
       const alone = renderSkillDescription(skills(2), OPTIONS);
       expect(text.startsWith(alone.slice(0, alone.indexOf('</available_skills>')))).toBe(true);
@@ -209,7 +209,7 @@ describe('the description of the skill tool', () => {
       expect(text.match(/<location>shared<\/location>/gu)?.length).toBe(2);
     });
 
-    test('the local skills stay as they are, and the shared ones take what is left', () => {
+    test('the local skills stay unchanged, and the shared ones fill the remaining space', () => {
       const text = renderSkillDescription(skills(8), { ...OPTIONS, shared: shared(40, { own: 10, more: 74_000 }) });
       expect(text.length).toBeLessThanOrEqual(4_000);
       for (const { description } of skills(8)) expect(text).toContain(`<description>${description}</description>`);

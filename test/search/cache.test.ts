@@ -92,7 +92,7 @@ describe('a cache that is not as it should be', () => {
     expect([...disk.files().keys()].filter((file) => file.endsWith('.pack'))).toHaveLength(1);
   });
 
-  test('no home folder: nothing is kept, and it says why', () => {
+  test('no home folder: nothing is stored, and the problem is reported', () => {
     const cache = new SearchCache(memoryDisk(), undefined);
     cache.open();
     cache.addEntry(key('a'), entry(1));
@@ -116,7 +116,7 @@ describe('a cache that is not as it should be', () => {
     expect([roomy.problem, weight(opened(disk), 'a', 1)]).toEqual([undefined, 2]);
   });
 
-  test('a folder that was deleted during use is made again', () => {
+  test('a folder deleted during use is recreated', () => {
     using folder = tempFolder();
     const dir = folder.at('cache');
     const cache = keep(nodeDisk, ['one'], dir);

@@ -57,7 +57,7 @@ describe('an embeddings endpoint', () => {
     ]);
   });
 
-  test('a passing 500 or 429 is tried again', async () => {
+  test('a temporary 500 or 429 is retried', async () => {
     const url = await serve((body, response, _request, call) => {
       if (call === 1) reply(response, 'oops', 500);
       else if (call === 2) response.writeHead(429, { 'retry-after': '0' }).end();
@@ -146,7 +146,7 @@ describe('an embeddings endpoint', () => {
     );
   });
 
-  test('nobody listening is a clear error', async () => {
+  test('a refused connection is a clear error', async () => {
     await expect(
       endpointEmbedder({ ...quick, url: 'http://127.0.0.1:1', attempts: 1 }).embed(['a'], 'query'),
     ).rejects.toMatchObject({
@@ -154,7 +154,7 @@ describe('an embeddings endpoint', () => {
     });
   });
 
-  test('an abort ends the waiting at once', async () => {
+  test('an abort ends the wait immediately', async () => {
     const url = await serve(() => undefined);
     const controller = new AbortController();
     const waiting = endpointEmbedder({ ...quick, url }).embed(['a'], 'query', controller.signal);

@@ -57,7 +57,7 @@ test('a thread that dies is replaced, and then done without', async () => {
   }
 });
 
-test('a closed one makes nothing more, and whoever waits hears of it', async () => {
+test('a closed indexer builds nothing more, and pending requests are rejected', async () => {
   const { indexer, said } = open(THREAD);
   const pending = indexer.make(slicesOf(documents(1)), []);
   await indexer.close();

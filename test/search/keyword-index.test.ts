@@ -41,7 +41,7 @@ const text = fc
 const record = fc.record({ name: text, description: text, body: text });
 
 describe('keyword search over indexed parts', () => {
-  test('finds, counts and orders what reading every text does', async () => {
+  test('finds, counts and orders the same results as reading every text', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(record, { minLength: 1, maxLength: 8 }),

@@ -35,7 +35,7 @@ describe('keyword search', () => {
     expect(await ids('straße', [doc('a', { body: 'straßen' }), doc('b', { body: 'Die Straße.' })])).toEqual(['b', 'a']);
   });
 
-  test('a rephrasing adds what the query itself does not find', async () => {
+  test('a rephrasing adds results that the query itself misses', async () => {
     const { total, hits } = await searchKeywords(documents, ['forms', 'pdf', '  '], 2);
     expect({ total, hits: hits.map(({ document, score }) => [document.id, score]) }).toEqual({
       total: 3,
@@ -89,7 +89,7 @@ describe('keyword search', () => {
     expect(hit?.excerpt.marks.map(([start, end]) => hit.excerpt.text.slice(start, end))).toEqual(['needle']);
   });
 
-  test('the answer is what a plain reading of the rule gives, for any text', async () => {
+  test('results match a direct implementation of the rule, for any text', async () => {
     const word = fc.constantFrom('pdf', 'Form', 'bd', 'ready', 'x', 'İ', '文書', '😀');
     const text = fc.array(word, { maxLength: 5 }).map((words) => words.join(' '));
     const record = fc.record({ name: text, description: text, body: text });

@@ -49,7 +49,7 @@ describe('the bundled model', () => {
     }
   });
 
-  test('knows what belongs together', () => {
+  test('places related texts closer together', () => {
     const near = (a: string, b: string): number => {
       const [x, y] = [model.embed(a), model.embed(b)];
       return x && y ? cosine(quantize(x), quantize(y)) : 0;

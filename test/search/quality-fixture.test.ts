@@ -22,7 +22,7 @@ function overlap(one: string, other: string): number {
   return a.filter((term) => b.includes(term)).length / Math.max(1, new Set([...a, ...b]).size);
 }
 
-test('the documents of the quality fixture are many, each with an id of its own', () => {
+test('the quality fixture has many documents, each with a unique id', () => {
   expect(documents.length).toBeGreaterThanOrEqual(120);
   expect(wordsById.size).toBe(documents.length);
 });
@@ -31,7 +31,7 @@ describe.each([
   { name: 'the queries the weights were chosen on', set: questions, emptyWords: ['make', 'two'] },
   { name: 'the held-out queries', set: heldOut, emptyWords: [] },
 ])('$name', ({ set, emptyWords }) => {
-  test('are enough to tell modes apart', () => {
+  test('are enough to distinguish modes', () => {
     expect(set.paraphrase.length).toBeGreaterThanOrEqual(60);
     expect(set.keyword.length).toBeGreaterThanOrEqual(30);
     expect(set['off-topic'].length).toBeGreaterThanOrEqual(20);

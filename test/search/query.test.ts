@@ -27,7 +27,7 @@ test('a word that a document has, that the model knows, or that is short or a nu
   expect(read('quantum', ['kubernetes']).corrections).toEqual([]);
 });
 
-test('an abbreviation counts as what it stands for, in both directions, and is written out for the model', () => {
+test('an abbreviation and its long form match each other, and the model gets the long form', () => {
   const forms = (query: string): readonly (readonly number[])[] => read(query, [], ['kubernetes']).words[0] ?? [];
   expect(forms('k8s')).toContainEqual([hashTerm(stem('kubernetes'))]);
   expect(forms('Kubernetes')).toContainEqual([hashTerm(stem('k8s'))]);

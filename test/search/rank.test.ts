@@ -39,7 +39,7 @@ function scoreOf(documents: readonly string[][], at: number, query: readonly str
   return information === 0 ? 0 : 1.5 * (words / information) * (share / information);
 }
 
-test('words are scored as the formula says', async () => {
+test('words are scored by the formula', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(text, { minLength: 1, maxLength: 6 }),

@@ -59,7 +59,7 @@ describe('words and meaning together', () => {
     expect(await scoreOf('find the commit', 'introduced a bug')).toBeCloseTo((one + two) / 2, 3);
   });
 
-  test('an abbreviation and a typing error find what was meant, and the error is said', async () => {
+  test('an abbreviation and a typo find the intended skill, and the correction is reported', async () => {
     expect(ids(await ask(open(), 'k8s'))[0]).toBe('deploy-kubernetes');
     const answer = await ask(open(), 'roll out to kuberntes');
     expect(ids(answer)[0]).toBe('deploy-kubernetes');
@@ -111,7 +111,7 @@ describe('keyword mode', () => {
     expect(await ask(search, 'commit spreadsheet', { mode: 'keyword' })).toMatchObject({ total: 0 });
   });
 
-  test('answers for a search that takes too long to prepare, and says so; the next one is complete', async () => {
+  test('answers a search that takes too long to prepare, with a note; the next one is complete', async () => {
     const search = open(BUNDLED, memoryDisk(), { patienceMs: 0 });
     const many = Array.from({ length: 2_000 }, (_, i) =>
       doc(`d${i}`, { description: `number ${i} of many`, body: 'words '.repeat(300) }),
@@ -123,8 +123,8 @@ describe('keyword mode', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('a document whose file did not change is not read again, in this process or the next', async () => {
+describe('cached documents', () => {
+  test('a document whose file did not change is not reread, in this process or the next', async () => {
     const disk = memoryDisk();
     let reads = 0;
     const counted = (stamp: string, description = 'Fill forms.'): SearchDocument[] => [
@@ -152,7 +152,7 @@ describe('what is kept', () => {
 });
 
 describe('an endpoint', () => {
-  test('gives vectors when asked to prepare, and only what changed is sent again', async () => {
+  test('provides vectors during preparation, and gets only changed texts later', async () => {
     const disk = memoryDisk();
     const embedder = countingEmbedder();
     const search = open({ kind: 'endpoint', embedder }, disk);
@@ -171,7 +171,7 @@ describe('an endpoint', () => {
     ).toContain('1 of 5');
   });
 
-  test('that fails during a search leaves the words; during preparation it is an error, and what was done is kept', async () => {
+  test('that fails leaves word search working; preparation fails, but finished work is kept', async () => {
     const disk = memoryDisk();
     const embedder = countingEmbedder();
     await open({ kind: 'endpoint', embedder }, disk).prepare(DOCUMENTS.slice(0, 2));

@@ -39,7 +39,7 @@ function sorted(entry: Entry): Entry {
 }
 
 describe('a stored segment', () => {
-  test('has of every document what is made of its text', async () => {
+  test('has the search data of every document', async () => {
     await fc.assert(
       fc.asyncProperty(texts, fc.boolean(), async (given, withVectors) => {
         const how = withVectors ? embed : undefined;
@@ -88,7 +88,7 @@ describe('a stored segment', () => {
     expect(decodeWords(file)).toBeUndefined();
   });
 
-  test('is known by its format: who changes its bytes changes the name too', async () => {
+  test('is identified by its format: changed bytes require a new format name', async () => {
     const given: Text[] = [
       { names: ['fill-forms', 'fill'], description: 'Fills PDF forms.', body: '# Forms\n\nUse `fill --all`.\n' },
       { names: ['Straße'], description: 'ΟΔΟΣ and 文書', body: '```sh\ngit status\n```\n' },

@@ -29,7 +29,7 @@ test('the third corpus has at least 400 documents, skills and requirements', () 
   expect(documents.filter(({ kind }) => kind === 'requirement').length).toBeGreaterThanOrEqual(70);
 });
 
-test('every document of the third corpus has an id and a name of its own, in kebab case', () => {
+test('every document of the third corpus has a unique id and name, with ids in kebab case', () => {
   expect(new Set(documents.map(({ name }) => name.toLowerCase())).size).toBe(documents.length);
   expect(new Set(documents.map(({ id }) => id)).size).toBe(documents.length);
   expect(documents.map(({ id }) => id).filter((id) => first.some((other) => other.id === id))).toEqual([]);
@@ -50,7 +50,7 @@ test('every body of the third corpus has 60 to 150 words', () => {
   expect(counts.filter(({ words }) => words < 60 || words > 150)).toEqual([]);
 });
 
-test('every requirement of the third corpus says SHALL and has a scenario', () => {
+test('every requirement of the third corpus contains SHALL and has a scenario', () => {
   const requirements = documents.filter(({ kind }) => kind === 'requirement');
   const wrong = requirements.filter(
     ({ description, body }) => !description.includes('SHALL') || !/Scenario: .+\bWHEN\b.+\bTHEN\b/su.test(body()),

@@ -28,12 +28,12 @@ test('an off-topic question of the third corpus expects nothing', () => {
   expect(questions['off-topic'].filter(({ expected }) => expected.length > 0)).toEqual([]);
 });
 
-test('no question of the third corpus is asked twice', () => {
+test('no question of the third corpus occurs twice', () => {
   const queries = [...answered, ...questions['off-topic']].map(({ query }) => query.toLowerCase());
   expect(queries.filter((query, at) => queries.indexOf(query) !== at)).toEqual([]);
 });
 
-test('no question of the third corpus is the title of what it expects', () => {
+test('no question of the third corpus is the title of an expected document', () => {
   const copied = answered.filter(({ query, expected }) => {
     const words = query.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
     return expected.some((id) => id.slice(id.indexOf('/') + 1) === words);

@@ -63,7 +63,7 @@ describe('descriptions are dealt out', () => {
     expect(cut.used).toBe(19);
   });
 
-  test('short descriptions stay whole, and long ones share what they leave', () => {
+  test('short descriptions stay complete, and long ones share the remaining space', () => {
     const cut = dealtOut([row('a', 3), row('b', 200), row('c', 200)], 21 + 20);
     const [short, second = 0, third = 0] = lengths(cut.texts);
     expect(short).toBe(3);
@@ -87,7 +87,7 @@ describe('descriptions are dealt out', () => {
     expect(text).toBe('🎉🎉');
   });
 
-  test('the table of folders costs what exceeds its heading', () => {
+  test('the table of folders costs only the part that exceeds its heading', () => {
     // "- `r0` = ``" and the line break are 12 bytes.
     expect(tableTokens(['x'.repeat(130)])).toBe(0);
     expect(tableTokens(['x'.repeat(131)])).toBe(1);

@@ -77,7 +77,7 @@ describe('which copy', () => {
   });
 });
 
-describe('what counts', () => {
+describe('recognized skill files', () => {
   test('one level, hidden folders too; not the folder itself, not deeper, not another spelling', async () => {
     const seen = await see(
       {
@@ -186,7 +186,7 @@ describe('the budget', () => {
     expect(seen.budget.limit).toBe(1_234);
   });
 
-  test('a remedy says how many more descriptions it shows', async () => {
+  test('a remedy includes the number of descriptions it adds', async () => {
     const found = await survey(many(60, 250), 'claude');
     const settings = found.agents.get('claude')?.settings;
     expect(settings && remedies(seenBy(claude, found, settings, 200_000), found, settings, 200_000)).toEqual([

@@ -40,7 +40,7 @@ describe('Gemini CLI', () => {
     expect(verdictOn(seen, 'project/.gemini/skills/a').status).toBe(status);
   });
 
-  test('names lose what files cannot have, and 3,000 characters stay whole', async () => {
+  test('names lose characters that file names cannot contain, and 3,000 characters stay complete', async () => {
     const text = skillText({ name: '"a:b/c"', description: 'd'.repeat(3_000) });
     const seen = await see({ 'project/.gemini/skills/a/SKILL.md': text }, 'gemini');
     expect(seen.entries.at(-1)).toMatchObject({ name: 'a-b-c', status: 'seen', text: 'd'.repeat(3_000) });
@@ -183,7 +183,7 @@ describe('opencode', () => {
 });
 
 describe('an agent of which only documents are known', () => {
-  test('sees a sound skill; what is not documented is unknown', async () => {
+  test('sees a sound skill; undocumented behavior is unknown', async () => {
     const seen = await see(
       {
         'project/.windsurf/skills/fine/SKILL.md': skillText({ name: 'fine' }),
@@ -223,7 +223,7 @@ describe('which agents are used here', () => {
   const found = async (files: Record<string, string>, environment: Record<string, string> = {}): Promise<string[]> =>
     [...(await survey(files, '', { environment })).agents].filter(([, { isFound }]) => isFound).map(([id]) => id);
 
-  test('folders and files in the home and in the project tell, and commands on the PATH', async () => {
+  test('agents are detected by files in the home and the project, and by commands on the PATH', async () => {
     expect(await found({ 'home/.codex/config.toml': '' })).toEqual(['codex']);
     expect(await found({ 'project/.claude/skills/x': '', 'project/GEMINI.md': '' })).toEqual(['claude', 'gemini']);
     expect(await found({ '/usr/bin/goose': '' }, { PATH: '/bin:/usr/bin' })).toEqual(['goose']);

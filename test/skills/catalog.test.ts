@@ -107,7 +107,7 @@ describe('the forms of a name', () => {
     expect(answer(await catalogOf({ claude: 'paypal' }), 'p\u0430ypal')).toBe('missing');
   });
 
-  test('whatever is asked, the answer is a skill, several or none, never an error', async () => {
+  test('any lookup returns a skill, several or none, and never throws', async () => {
     const catalog = await catalogOf({ claude: 'pdf', codex: 'pdf', 'plugin/office': 'xlsx' });
     fc.assert(
       fc.property(
@@ -272,7 +272,7 @@ describe('which copy a short name loads', () => {
   });
 });
 
-describe('what lists say about names', () => {
+describe('names in lists', () => {
   test('the short name, and the full one where the short one is ambiguous', async () => {
     const catalog = await catalogOf({ claude: 'pdf', codex: 'pdf', 'claude#2': 'git', skills: 'pdf' });
     expect(catalog.skills.map((skill) => catalog.displayName(skill))).toEqual([
@@ -319,7 +319,7 @@ describe('what lists say about names', () => {
     expect(catalog.skills.map((skill) => catalog.shadowOf(skill))).toEqual([undefined, undefined]);
   });
 
-  test('names that somebody may have meant', async () => {
+  test('a typo finds the nearest names', async () => {
     const catalog = await catalogOf({ 'claude#1': 'git', 'claude#2': 'xlsx', 'claude#3': 'pull-request' });
     expect(catalog.find('gti')).toEqual({ kind: 'missing', near: ['git'] });
     expect(catalog.find('review request')).toEqual({ kind: 'missing', near: ['pull-request'] });

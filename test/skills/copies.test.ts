@@ -106,7 +106,7 @@ describe('skills that differ', () => {
   });
 });
 
-test('a copy that is changed becomes a skill of its own at the next scan, and a copy again when it is changed back', async () => {
+test('a modified copy becomes a separate skill at the next scan, and a copy again after the change is reverted', async () => {
   using folder = project(inFolders(['project/.claude/skills', 'project/.codex/skills']), 'disk');
   const workspace = await folder.open();
   const count = async (): Promise<number> => (await workspace.reload()).view().skills.length;

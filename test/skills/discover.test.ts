@@ -105,7 +105,7 @@ describe('where skills are found', () => {
     expect(await foundIn(files, { root: '/vendored' })).toEqual(['/vendored/1/2/3/4/5/6/7/8/SKILL.md']);
   });
 
-  test('without the default folders only what was named is searched', async () => {
+  test('without the default folders only explicit ones are searched', async () => {
     expect(await foundIn(EVERYWHERE, { skillDir: ['/custom/two'], scanDefaultDirs: false })).toEqual([
       '/custom/two/s1/SKILL.md',
     ]);

@@ -146,7 +146,7 @@ describe('states', () => {
 
 describe('tokens that cannot be meant', () => {
   test.each(['codex:@plugins', 'codex:@plugins:office', 'agents:@plugins'])(
-    '%s is an error that tells what to write',
+    '%s is an error with a hint',
     async (token) => {
       const failure = await view({ include: [token] }).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(Failure);

@@ -364,7 +364,7 @@ describe('a SKILL.md with', () => {
 describe('the header of a file', () => {
   const header = (bytes: Uint8Array) => parseHeader('/x/SKILL.md', bytes, { complete: true, read: readFrontmatter });
 
-  test('no bytes make the reader throw, and what it says is fit to be listed', () => {
+  test('no bytes make the reader throw, and its results are safe to list', () => {
     const piece = fc.constantFrom(
       '---',
       '\n',
@@ -402,7 +402,7 @@ describe('the header of a file', () => {
     );
   });
 
-  test('the body never changes what the header says', () => {
+  test('the body never affects the header', () => {
     const front = fc.constantFrom(
       '---\nname: a\ndescription: b\n---\n',
       '---\r\nname: a\r\ndescription: b: c\r\n---\r\n',
@@ -425,7 +425,7 @@ describe('the header of a file', () => {
   });
 });
 
-test('every code has a title, a reason, a fix and a name of its own', () => {
+test('every code is unique and has a title, a reason and a fix', () => {
   expect(new Set(READER_CODES.map(({ code }) => code)).size).toBe(READER_CODES.length);
   for (const { code, title, about, fix } of READER_CODES) {
     expect(code).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)+$/u);

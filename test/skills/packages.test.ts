@@ -92,7 +92,7 @@ describe('a repository of skills', () => {
     },
   );
 
-  test('says on the command line that no agent reads the skills from there', async () => {
+  test('is marked on the command line as not installed for any agent', async () => {
     using folder = tempFolder(FILES);
     const said = '2 skills in this repository, not installed for any agent';
     expect((await lectern(folder, [])).stdout).toContain(said);

@@ -154,7 +154,7 @@ describe('settings', () => {
     expect((await load({ ...files, ...settings })).names).toEqual(loads ? ['claude:tools:pdf'] : []);
   });
 
-  test('what is off is listed with the disabled skills, shown and told by doctor, with the setting', async () => {
+  test('a disabled plugin’s skills appear as disabled in list, show and doctor, with the setting', async () => {
     const place = project({ ...files, [USER]: off });
     const workspace = await place.open();
     const disabledBy = `the plugin "tools@market" is off in enabledPlugins of ${USER}`;
@@ -168,7 +168,7 @@ describe('settings', () => {
     expect(place.disk.look(`${CACHE}/skills/pdf/SKILL.md`)).toBeDefined();
   });
 
-  test('what is off is said even if it is not mentioned, and its problems trouble nobody', async () => {
+  test('disabled plugins are reported, but their problems are not', async () => {
     const { snapshot, codes } = await load({
       ...files,
       [`${CACHE}/skills/broken/SKILL.md`]: 'nothing',
@@ -240,7 +240,7 @@ describe('marketplaces', () => {
     [`${MARKET}/.claude-plugin/marketplace.json`]: json({ plugins: [{ name: 'tools', ...plugin }] }),
   });
 
-  test('the listing limits nothing: Claude Code loads all the same', async () => {
+  test('the marketplace listing does not limit the skills Claude Code loads', async () => {
     const { names } = await load({
       ...installed({ 'tools@market': [USER_ENTRY] }),
       ...listing({ skills: ['./skills/a'] }),
@@ -250,7 +250,7 @@ describe('marketplaces', () => {
     expect(names).toEqual(['claude:tools:a', 'claude:tools:b']);
   });
 
-  test('where the install path is gone, the checkout of the marketplace is tried', async () => {
+  test('if the install path is missing, the marketplace checkout is used', async () => {
     const { names, codes } = await load({
       ...installed({ 'tools@market': [USER_ENTRY] }),
       ...listing({ source: './packages/tools' }),
@@ -259,7 +259,7 @@ describe('marketplaces', () => {
     expect([names, codes]).toEqual([['claude:tools:a'], []]);
   });
 
-  test('known_marketplaces.json tells where a checkout lies', async () => {
+  test('known_marketplaces.json gives the location of a checkout', async () => {
     const known = { [`${PLUGINS}/known_marketplaces.json`]: json({ market: { installLocation: '/checkouts/m' } }) };
     const { names } = await load({
       ...installed({ 'tools@market': [USER_ENTRY] }),

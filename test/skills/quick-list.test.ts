@@ -71,7 +71,7 @@ const content = fc
   );
 
 describe('a one-shot scan', () => {
-  test('finds in any catalog what every other scan finds', async () => {
+  test('finds the same skills in any catalog as every other scan', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof(content, fc.string(), fc.uint8Array({ maxLength: 20 })), { maxLength: 12 }),
@@ -322,7 +322,7 @@ const described = fc.oneof(
     .map(([style, rows, indent]) => `${style}\n${rows.map((row) => indent + row).join('\n')}`),
 );
 
-test('where the fast lane answers, it answers what the general reader does', () => {
+test('the fast lane agrees with the general reader whenever it returns a result', () => {
   let answered = 0;
   let withOthers = 0;
   let withInner = 0;

@@ -282,7 +282,7 @@ describe.each(PROFILES.map((profile, index) => ({ profile, index })))(
       expect(found).toEqual(expected);
     });
 
-    test('a sound skill has nothing to be said about', async () => {
+    test('a sound skill has no findings', async () => {
       expect(await validate({}, profile, true)).toMatchObject({
         valid: true,
         errors: [],
@@ -302,7 +302,7 @@ test('every rule has a case that breaks it', () => {
   ).toEqual([]);
 });
 
-test('a finding tells the line', async () => {
+test('a finding includes the line', async () => {
   const report = await validate({ name: 'Pdf', body: 'fine\nand \u202ethen\n' }, 'spec');
   expect(report.errors.map(({ code, line }) => [code, line])).toEqual(
     expect.arrayContaining([
@@ -312,7 +312,7 @@ test('a finding tells the line', async () => {
   );
 });
 
-test('with strict, warnings make it fail and say so in the verdict', async () => {
+test('with strict, warnings make validation fail and change the summary', async () => {
   const more = ['model: opus'];
   expect(await validate({ more }, 'spec')).toMatchObject({ valid: true, summary: '1 skill valid.' });
   expect(await validate({ more }, 'spec', true)).toMatchObject({
@@ -351,7 +351,7 @@ describe('names that are proposed', () => {
     );
   });
 
-  test('whoever follows a fix has a name that passes every rule', async () => {
+  test('the name in a fix passes every rule', async () => {
     const odd = fc.oneof(
       fc.constantFrom(
         'con',
@@ -393,7 +393,7 @@ test.each([
   ['name: {a: b}', 'Write name: and, on the same line, the name of the folder.'],
   ['name: [a, b]', 'Write name: and, on the same line, the name of the folder.'],
   ['name: 12', 'Put the value in double quotes.'],
-])('%s: the fix says what is wanted there', async (line, fix) => {
+])('%s: the fix explains how to write the value', async (line, fix) => {
   const workspace = await project({
     [`${PROJECT}/.claude/skills/pdf/SKILL.md`]: `---\n${line}\ndescription: x\n---\nDo it.\n`,
   }).open();

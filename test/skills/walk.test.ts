@@ -21,7 +21,7 @@ async function walk(files: ProjectFiles, options: Partial<OpenOptions> = {}) {
 }
 
 describe('how deep', () => {
-  test('six levels below a root are searched; what lies deeper is reported with its place', async () => {
+  test('six levels below a root are searched; deeper skills are reported with their path', async () => {
     const { names, problems } = await walk({
       [`${ROOT}/1/2/3/4/5/six/SKILL.md`]: text('six'),
       [`${ROOT}/1/2/3/4/5/6/seven/SKILL.md`]: text('seven'),
@@ -38,7 +38,7 @@ describe('how deep', () => {
   test.each([
     [ROOT, {}],
     ['/given', { skillDir: ['/given'] }],
-  ])('what lies too deep for any search is said once: %s', async (root, options) => {
+  ])('skills too deep for any search are reported once: %s', async (root, options) => {
     const deep = Array.from({ length: 300 }, (_, index) => index).join('/');
     const { names, problems } = await walk(
       { [`${root}/${deep}/SKILL.md`]: text('deep'), [`${root}/b/${deep}/SKILL.md`]: text('deeper') },
@@ -103,7 +103,7 @@ describe('how much', () => {
     ]),
   );
 
-  test('after so many entries the search of a root stops and says where; other roots go on', async () => {
+  test('the search of a root stops at the entry limit and reports the root; other roots are still searched', async () => {
     const { names, problems } = await walk(
       { ...many, [`${P}/.codex/skills/other/SKILL.md`]: text('other') },
       { limits: { walkEntries: 10 } },
@@ -142,7 +142,7 @@ describe('links', () => {
     expect(problems).toEqual(['gone', 'ping', 'pong', 'self'].map((name) => ['link-dangling', `${ROOT}/${name}`]));
   });
 
-  test('the same file reached from two roots is one skill of the better root, which tells of the other', async () => {
+  test('a file reached from two roots is one skill of the preferred root, with the other location attached', async () => {
     const { snapshot } = await walk({
       [`${P}/.agents/skills/a/SKILL.md`]: text('a'),
       [`${ROOT}/a`]: { link: '../../.agents/skills/a' },
@@ -234,7 +234,7 @@ describe('links', () => {
     expect([names.length, names.at(-1), problems]).toEqual([601, 'z', []]);
   });
 
-  test('a root tells how many skills its links lead to that came in elsewhere', async () => {
+  test('a root counts links to skills that belong to another root', async () => {
     const { snapshot } = await walk({
       [`${P}/.agents/skills/a/SKILL.md`]: text('a'),
       [`${ROOT}/a`]: { link: '../../.agents/skills/a' },
@@ -273,7 +273,7 @@ describe('links', () => {
   });
 });
 
-describe('what is left out', () => {
+describe('excluded folders', () => {
   test('.git and node_modules are never searched', async () => {
     const { names } = await walk({
       [`${ROOT}/.git/a/SKILL.md`]: text('a'),
@@ -301,7 +301,7 @@ describe('what is left out', () => {
     ]);
   });
 
-  test('a root that is ignored as a whole is searched: somebody put skills there', async () => {
+  test('a root that is ignored as a whole is still searched', async () => {
     const { names } = await walk({
       [`${P}/.git/HEAD`]: '',
       [`${P}/.gitignore`]: '.claude/\n',
@@ -368,7 +368,7 @@ describe('file names', () => {
 });
 
 describe('roots that are not there', () => {
-  test('a default folder may be missing without a word; one that was asked for is reported', async () => {
+  test('a missing default folder is not reported; a missing explicit one is', async () => {
     const { problems } = await walk({ [`${P}/x`]: '' }, { skillDir: ['/missing'] });
     expect(problems).toEqual([['root-missing', '/missing']]);
   });
@@ -391,7 +391,7 @@ describe('roots that are not there', () => {
   });
 });
 
-describe('what is not there any more', () => {
+describe('entries that vanish during a scan', () => {
   test.each([true, false])(
     'a folder that vanishes while its root is searched is passed over (one-shot: %s)',
     async (oneShot) => {

@@ -121,7 +121,7 @@ describe('a delta and its inverse give the same bytes', () => {
 });
 
 describe('the order of operations', () => {
-  test('a name that was renamed away may be added anew', () => {
+  test('a name freed by a rename may be added', () => {
     const text = apply(
       `## RENAMED Requirements\nFROM: ### Requirement: Beta\nTO: ### Requirement: Old beta\n## ADDED Requirements\n${requirement('Beta')}\n`,
       CAP,

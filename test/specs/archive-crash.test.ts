@@ -141,7 +141,7 @@ describe('a step that fails', () => {
   });
 });
 
-describe('two runs at once', () => {
+describe('two concurrent runs', () => {
   test('the second is refused while the first is alive, and takes over when it is not', () => {
     using target = bigChange();
     const lock = `${recordsOf(target)}.lock`;

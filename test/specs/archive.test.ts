@@ -115,7 +115,7 @@ describe('archiving gives the specs that OpenSpec gives, blank lines aside', () 
   });
 });
 
-describe('what archiving keeps', () => {
+describe('content that archiving keeps', () => {
   test('every byte that the delta does not name', () => {
     const spec = `\uFEFF# cap\r\n\r\n\r\n## Purpose\r\n  This purpose is long enough, with blanks at its end.  \r\n\r\n## Requirements\r\n\r\n\r\n${requirement('Alpha').replaceAll('\n', '\r\n')}\r\n\r\n\r\n${requirement('Beta').replaceAll('\n', '\r\n')}`;
     using target = project(filesWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, { spec }));
@@ -152,7 +152,7 @@ describe('what archiving keeps', () => {
     expect(target.state()).toEqual(before);
   });
 
-  test('boxes inside a closed fence do not stop it, and it says that OpenSpec counts them', () => {
+  test('boxes inside a closed fence do not block archiving, and a note mentions that OpenSpec counts them', () => {
     const tasks = '- [x] 1.1 done\n\n```md\n- [ ] an example\n```\n';
     using target = project(filesWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, { tasks }));
     const { tasks: progress, notes } = archive(target);
@@ -164,7 +164,7 @@ describe('what archiving keeps', () => {
     ]);
   });
 
-  test('what the spec holds already is not written again', () => {
+  test('a requirement that the spec already has is not written again', () => {
     using target = project(
       filesWith(
         `## ADDED Requirements\n\n${requirement('Beta', { text: 'The system SHALL beta.', scenarios: ['B'] })}\n`,
@@ -174,7 +174,7 @@ describe('what archiving keeps', () => {
     expect(target.read('project/openspec/specs/cap/spec.md')).toBe(CAP);
   });
 
-  test('a capability is retired only when the change says so, and only when nothing else is lost', () => {
+  test('a capability is retired only if the change declares it, and only if nothing else is lost', () => {
     const delta = '## REMOVED Requirements\n### Requirement: Alpha\n### Requirement: Beta\n';
     using silent = project(filesWith(delta));
     expect(() => archive(silent)).toThrow(/without requirements/u);
@@ -256,7 +256,7 @@ describe('a capability is not retired while its spec has', () => {
       below(ALPHA, '\n- one\n- two').replace(PURPOSE, `${PURPOSE}\n\n- x`),
     ],
     ['CRLF and a byte order mark', `\uFEFF${CAP.replaceAll('\n', '\r\n')}`],
-  ])('but %s belong to what is removed', (_, spec) => {
+  ])('but %s may be removed with it', (_, spec) => {
     using target = project(filesWith(REMOVED, { spec, extra }));
     expect(archive(target).specs[0]?.action).toBe('retired');
   });
@@ -270,7 +270,7 @@ function thrownBy(run: () => unknown): unknown {
   }
 }
 
-describe('what archiving refuses', () => {
+describe('archiving refuses', () => {
   test.each([
     ['a lost scenario', `## MODIFIED Requirements\n${requirement('Alpha', { scenarios: ['One'] })}\n`, /lacks "Two"/u],
     ['a missing target', `## MODIFIED Requirements\n${requirement('Omega')}\n`, /no such requirement/u],
@@ -301,7 +301,7 @@ describe('what archiving refuses', () => {
     expect(() => archive(target)).toThrow(/line 26 "### Notes", line 27 "Important\."/u);
   });
 
-  test('a switch in metadata that cannot be used, and says why', () => {
+  test('a metadata switch that cannot be used, with the reason', () => {
     const delta = '## REMOVED Requirements\n### Requirement: Alpha\n### Requirement: Beta\n';
     const extra = {
       'project/openspec/schemas/own/schema.yaml': 'name: [own\n',
@@ -326,7 +326,7 @@ describe('what archiving refuses', () => {
     expect(declared.exists('project/openspec/specs/old')).toBe(false);
   });
 
-  test('open tasks, unless it is told to go on', () => {
+  test('open tasks, unless they are allowed', () => {
     using target = project(
       filesWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, {
         tasks: '- [ ] 1.1 open\n- [x] 1.2 done\n',
@@ -336,7 +336,7 @@ describe('what archiving refuses', () => {
     expect(archive(target, { allowOpenTasks: true }).tasks).toEqual({ completed: 1, total: 2 });
   });
 
-  test('open tasks below a code fence that is never closed, and says why they count', () => {
+  test('open tasks below an unclosed code fence, with the reason they count', () => {
     const tasks = '- [x] 1.1 done\n\n```sh\nnpm test\n\n- [ ] 1.2 open\n';
     using target = project(filesWith(`## ADDED Requirements\n${requirement('Gamma')}\n`, { tasks }));
     expect(() => archive(target)).toThrow(/1 of 2 tasks of "go" are open\..*fence of line 3 is never closed/u);

@@ -164,7 +164,7 @@ describe('asking for an item', () => {
   });
 });
 
-describe('files that are not what they seem', () => {
+describe('unusual files', () => {
   test('links, pipes, huge files and misplaced changes are left out with a reason', async () => {
     using outside = tempFolder({ 'spec.md': 'CANARY-7f3a91', 'change/proposal.md': 'CANARY-7f3a91' });
     using target = project(
@@ -218,7 +218,7 @@ describe('files that are not what they seem', () => {
   });
 });
 
-describe('reading again', () => {
+describe('rereading', () => {
   function counting({ disk }: Project): { files: FileTree; reads: () => string[] } {
     let read: string[] = [];
     const note = (file: string): void => void read.push(path.basename(path.dirname(file)) + '/' + path.basename(file));
@@ -232,7 +232,7 @@ describe('reading again', () => {
     };
   }
 
-  test('a file that did not change is neither read nor parsed again', async () => {
+  test('a file that did not change is neither reread nor reparsed', async () => {
     using target = project({
       'project/openspec/specs/a/spec.md': CAP,
       'project/openspec/specs/b/spec.md': CAP,

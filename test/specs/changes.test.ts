@@ -55,7 +55,7 @@ describe('a new change', () => {
     expect(target.read('project/openspec/changes/go/proposal.md')).toBe('mine');
   });
 
-  test('several roots: it must be said which', () => {
+  test('with several roots, one must be specified', () => {
     using target = project({
       'project/packages/a/openspec/specs/x/spec.md': CAP,
       'project/packages/b/openspec/specs/x/spec.md': CAP,

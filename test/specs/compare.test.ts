@@ -119,7 +119,7 @@ describe('a change beside the current spec', () => {
     expect(requirement?.summary).toBe('1 sentence changed, 3 sentences, 1 scenario removed');
   });
 
-  test('the same text is said to be the same, however it is wrapped', async () => {
+  test('the same text counts as unchanged, however it is wrapped', async () => {
     const same = CURRENT.slice(CURRENT.indexOf('The shop SHALL reserve'), CURRENT.indexOf('### Requirement: Paying'));
     const [requirement] = await compared(modified(same.replace('because most', 'because\nmost')));
     expect(requirement?.summary).toBe('no word changed');
@@ -200,7 +200,7 @@ describe('two changes that touch one requirement', () => {
     expect(capabilities[0]?.requirements[0]?.overlaps).toEqual(['faster']);
   });
 
-  test('what both orders really do is what the comparison says', async () => {
+  test('archiving in both orders gives the predicted results', async () => {
     using folder = project(withChanges({ wishes: REWRITTEN, faster: OTHER }), 'disk');
     const workspace = await folder.open();
     await ask(archiveChange, { change_id: 'faster' }, workspace);
@@ -213,7 +213,7 @@ describe('two changes that touch one requirement', () => {
     await expect(ask(archiveChange, { change_id: 'faster' }, second)).rejects.toThrow('A new one');
   });
 
-  test('one that cannot be applied at all is said to block, and changes without a common requirement have nothing to compare', async () => {
+  test('a change that cannot be applied blocks both orders, and changes without a common requirement have no comparison', async () => {
     const workspace = await project(
       withChanges({
         broken: `${modified('Gone.\n', 'Not there')}\n${OTHER.replace('## MODIFIED Requirements\n', '')}`,

@@ -17,7 +17,7 @@ const times = (count: number, make: (index: number) => string, joint = '\n'): st
 
 const words = (count: number, of: string): string => times(count, (index) => `${of}${(index * 7_919) % 1_009}`, ' ');
 
-describe('what a comparison may cost', () => {
+describe('the cost of a comparison', () => {
   test('a change of a hundred long requirements is compared to the last word', async () => {
     const requirement = (index: number, word: string): string =>
       `### Requirement: Order ${index}\n${times(10, (each) => `Item ${each} ${words(15, 'w')} is ${word}.`, '\n\n')}\n`;
@@ -44,7 +44,7 @@ describe('what a comparison may cost', () => {
     expect(found.at(-1)?.nearest).toBeUndefined();
   });
 
-  test('a long requirement that a delta names again and again is not shown again each time', async () => {
+  test('a long requirement that a delta repeats many times is not shown in full each time', async () => {
     const found = await diffed(
       `### Requirement: Order\n${words(20_000, 'w')}\n`,
       '### Requirement: Order\nIt SHALL be new.\n'.repeat(1_000),

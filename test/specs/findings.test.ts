@@ -143,7 +143,7 @@ describe('findings about a spec', () => {
     ]);
   });
 
-  test('a delta dump is called what it is', () => {
+  test('a delta dump is reported as such', () => {
     expect(findings(judge({ '/openspec/specs/a/spec.md': `# T\n\n## ADDED Requirements\n${GOOD}` }))).toContain(
       'warning spec-delta-dump:3',
     );
@@ -166,7 +166,7 @@ describe('findings about a spec', () => {
     expect(findings(judge({ '/openspec/specs/a/spec.md': bytes }))).toEqual(['warning spec-not-utf8:14']);
   });
 
-  test('each finding says where, what and how to fix it', () => {
+  test('each finding has a location, a description and a fix', () => {
     const [finding] = judge({ '/openspec/specs/a/spec.md': `${HEAD}### Requirement: Login\nIt SHALL a.\n` }).errors;
     expect(finding).toEqual({
       code: 'requirement-scenario-missing',
@@ -378,7 +378,7 @@ describe('findings about a change', () => {
       expect([file, section].every(Boolean)).toBe(true);
   });
 
-  test('two active changes that touch one requirement are both told', () => {
+  test('two active changes that touch one requirement are both reported', () => {
     const other = {
       '/openspec/changes/other/specs/cap/spec.md': '## REMOVED Requirements\n- `### Requirement: alpha`\n',
     };

@@ -30,7 +30,7 @@ describe('a delta that OpenSpec reads as a whole', () => {
   });
 });
 
-describe('what is ignored in a delta', () => {
+describe('ignored headings in a delta', () => {
   test.each<[string, string, string[]]>([
     ['a heading without its label', `## MODIFIED Requirements\n### Alpha\nIt SHALL.\n`, ['2 ### Alpha']],
     ['the same under REMOVED', '## REMOVED Requirements\n### Alpha\n', ['2 ### Alpha']],
@@ -98,7 +98,7 @@ describe('requirements that lack their label', () => {
     });
   });
 
-  test('are said by show, by diff and by validate', async () => {
+  test('are reported by show, diff and validate', async () => {
     using target = project(filesWith(LOST));
     const lines = [{ line: 11 }, { line: 14 }];
     expect(await ask(showChange, { change_id: 'go' }, await target.open())).toMatchObject({ ignored: lines });
@@ -112,7 +112,7 @@ describe('requirements that lack their label', () => {
   });
 });
 
-test('a rename with an arrow is told how to say FROM and TO', async () => {
+test('the fix for a rename with an arrow shows the FROM and TO lines', async () => {
   using target = project(filesWith('## RENAMED Requirements\n\n### Requirement: Alpha -> Omega\n'));
   const fix = 'Write "- FROM: `### Requirement: Alpha`" and right below it "- TO: `### Requirement: Omega`".';
   const report = await ask(validateChange, { change_id: 'go' }, await target.open());

@@ -54,7 +54,7 @@ describe('licenses', () => {
     expect(notice).toContain('- Open skills (CC-BY-4.0, MIT)\n- Found skills (Apache-2.0)');
   });
 
-  test('words of a license are understood, and what forbids something is no license', () => {
+  test('common license texts are recognized, and restrictive ones are not', () => {
     expect(['MIT', 'The MIT License', 'apache-2.0', 'CC0', 'CC BY 4.0'].map(licenseInWords)).toEqual([
       'MIT',
       'MIT',

@@ -212,7 +212,7 @@ test('pairs that share a name or eight words in a row with the evaluation are le
   expect(withoutEvaluation(pairs, [], [vocabulary.join(' ')]).shingles).toBe(1);
 });
 
-test('products of matrices are what the plain loops give', () => {
+test('matrix products match the plain loops', () => {
   const next = seeded(5);
   const filled = (size: number): Float32Array => Float32Array.from({ length: size }, () => next() - 0.5);
   const [n, m, width] = [5, 7, 6];

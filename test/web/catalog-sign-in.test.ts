@@ -297,7 +297,7 @@ describe.skipIf(!hasOwnPostgres)('while the database is down', () => {
     expect((await pageWith(replica, '/sources/secret/plans', cookie)).status).toBe(404);
   });
 
-  test('a replica that starts without the database still shows who published each source', async () => {
+  test('a replica that starts without the database still shows the publisher of each source', async () => {
     await using server = await startPostgres();
     await using served = await serveCatalog(server);
     const { company, replicas } = served;

@@ -291,7 +291,7 @@ describe('with a token', () => {
     }
   });
 
-  test('after ten wrong tokens the form asks to wait, and the right one is taken after that', async () => {
+  test('after ten wrong tokens the form requires a wait, and then accepts the right one', async () => {
     await using another = await own();
     const answers: Got[] = [];
     for (let attempt = 0; attempt < 10; attempt++) answers.push(await another.signIn(`guess-${attempt}`));

@@ -24,7 +24,7 @@ describe('flags over project over user', () => {
     [USER_FILE]: json({ include: ['pdf'], skipPlugins: true, priority: 'project-first' }),
   };
 
-  test('each value comes from the strongest that gives it, and tells where from', async () => {
+  test('each value comes from the strongest origin that sets it, and the origin is recorded', async () => {
     const { snapshot } = await project({ ...SKILLS, ...both }).open();
     expect(snapshot.settings.include).toEqual({ value: ['git'], origin: 'project', file: PROJECT_FILE });
     expect(snapshot.settings.skipPlugins).toEqual({ value: false, origin: 'project', file: PROJECT_FILE });
@@ -46,7 +46,7 @@ describe('flags over project over user', () => {
     expect(user.snapshot.all.find('file:b').kind).toBe('found');
   });
 
-  test('the nearest folder of the project that has a file is asked', async () => {
+  test('the nearest project folder with a file is used', async () => {
     const files = { '/repo/.git/HEAD': '', '/repo/.lectern/config.json': json({ include: 'pdf' }) };
     expect((await project({ ...SKILLS, ...files }).open()).snapshot.settings.include.value).toEqual(['pdf']);
     expect(
@@ -76,8 +76,8 @@ describe('flags over project over user', () => {
   });
 });
 
-describe('what a file gets wrong is reported and ignored; the rest applies', () => {
-  test('an unknown key is named with its line and what may have been meant', async () => {
+describe('invalid settings are reported and ignored; the rest applies', () => {
+  test('an unknown key is reported with its line and a suggestion', async () => {
     const { snapshot } = await project({
       ...SKILLS,
       [PROJECT_FILE]: '{\n  "include": "git",\n  "exlude": "pdf"\n}',
@@ -118,7 +118,7 @@ describe('what a file gets wrong is reported and ignored; the rest applies', () 
     ]);
   });
 
-  test('broken JSON tells the line and quotes nothing', async () => {
+  test('broken JSON is reported with its line, without quoting it', async () => {
     const found = await findings({ [PROJECT_FILE]: '{\n  "include": "CANARY"\n  "exclude": 1\n}' });
     expect(found).toMatchObject([{ code: 'config-invalid', path: PROJECT_FILE, line: 3 }]);
     expect(JSON.stringify(found)).not.toContain('CANARY');
@@ -177,7 +177,7 @@ describe('a project’s file comes with a repository, so it cannot widen access'
     expect(snapshot.settings.walkDepth.value).toBe(200);
   });
 
-  test('what only narrows applies: filters, folders inside the project, smaller limits', async () => {
+  test('settings that only narrow apply: filters, folders inside the project, smaller limits', async () => {
     const given = {
       include: 'git',
       skillDir: 'team',
@@ -191,7 +191,7 @@ describe('a project’s file comes with a repository, so it cannot widen access'
     expect(snapshot.settings.descriptionBudget.value).toBe(500);
   });
 
-  test('every setting says whether a project may set it', () => {
+  test('the settings a project may set are listed explicitly', () => {
     const allowed = SETTING_NAMES.filter((name) => 'project' in SETTINGS[name]);
     expect(allowed.sort()).toEqual([
       'autoRefresh',

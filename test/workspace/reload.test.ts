@@ -23,8 +23,8 @@ function settled(folder: TempFolder): void {
 
 const namesIn = (workspace: Workspace): string[] => workspace.snapshot.all.skills.map(({ name }) => name);
 
-describe('looking again', () => {
-  test('a file that did not change is not read again', async () => {
+describe('rescanning', () => {
+  test('a file that did not change is not reread', async () => {
     using folder = project(
       {
         [skillFile('a')]: skillText({ name: 'a' }),
@@ -43,7 +43,7 @@ describe('looking again', () => {
     expect(workspace.snapshot.diagnostics()).toEqual(before);
   });
 
-  test('only what changed is read again; what is new appears, what is gone disappears', async () => {
+  test('only changed files are reread; new skills appear and deleted ones disappear', async () => {
     using folder = project(
       {
         [skillFile('a')]: skillText({ name: 'a' }),
@@ -71,7 +71,7 @@ describe('looking again', () => {
     expect(namesIn(workspace)).toEqual(['bbb']);
   });
 
-  test('a file that was written only just now is read again, for another write may bear the same stamp', async () => {
+  test('a file written a moment ago is reread, because a later write may have the same stamp', async () => {
     using folder = project({ [skillFile('a')]: skillText({ name: 'a' }) }, 'disk');
     const workspace = await folder.open();
     await workspace.reload();
@@ -103,7 +103,7 @@ describe('looking again', () => {
     expect(workspace.snapshot).not.toBe(snapshot);
   });
 
-  test('a configuration that breaks is reported, and a scan goes on with what is left', async () => {
+  test('a configuration that breaks is reported, and the scan still finds the skills', async () => {
     using folder = project({ [skillFile('a')]: skillText({ name: 'a' }) }, 'disk');
     const workspace = await folder.open();
     folder.write({ 'project/.lectern/config.json': '{' });
@@ -127,7 +127,7 @@ describe('looking again', () => {
   });
 });
 
-describe('many at once', () => {
+describe('concurrent scans', () => {
   /** Counts how many scans are under way by watching each one list the root and then its last folder. */
   function watched(tree: Disk, seen: string[]): Disk {
     return {
@@ -199,7 +199,7 @@ describe('trouble of the machine', () => {
     expect(await workspace.fresh()).not.toBe(snapshot);
   });
 
-  test('that was there from the start is a diagnostic, and does not keep what is new from being found', async () => {
+  test('that was there from the start is a diagnostic, and new skills are still found', async () => {
     const { disk, state } = failing('failing');
     state.dir = `${PROJECT}/.codex/skills`;
     disk.create(`${state.dir}/lost/SKILL.md`, skillText({ name: 'lost' }));

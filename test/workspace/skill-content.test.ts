@@ -49,7 +49,7 @@ describe('the content of a skill', () => {
     },
   );
 
-  test('that is gone is a failure with the next step', async () => {
+  test('that is missing is a failure with a next step', async () => {
     const { workspace, content } = await open();
     workspace.diskFor('project').remove(`${DIR}/SKILL.md`);
     await expect(content.whole()).rejects.toMatchObject({ code: 'SKILL_CHANGING', hint: 'Try again in a moment.' });

@@ -33,7 +33,7 @@ describe('the file', () => {
     ['another shape', '{"days": [1, 2]}'],
     ['numbers that are none', `{"days": {"2026-01-01": {"${PDF}": "many"}, "today": {"${PDF}": 1}}}`],
     ['nothing in it', ''],
-  ])('that is broken (%s) is begun again', async (_, text) => {
+  ])('that is broken (%s) is replaced', async (_, text) => {
     const { disk } = project({ [FILE]: text });
     expect(readUsage(disk, FILE)).toEqual(new Map());
     const counter = new LoadCounter(disk, FILE);
@@ -42,7 +42,7 @@ describe('the file', () => {
     expect(readUsage(disk, FILE)).toEqual(new Map([[localDay(), new Map([[PDF, 1]])]]));
   });
 
-  test('what was counted stays if one day of it is broken', () => {
+  test('keeps the other days if one day is broken', () => {
     const { disk } = project({ [FILE]: `{"days": {"2026-01-01": {"${PDF}": 3}, "2026-01-02": 7}}` });
     expect(readUsage(disk, FILE)).toEqual(new Map([['2026-01-01', new Map([[PDF, 3]])]]));
   });
@@ -112,7 +112,7 @@ describe('usage', () => {
     expect(await ask(usage, {}, await project(files).open())).toMatchObject({ counted: false, elsewhere: 0 });
   });
 
-  test('agents and doctor name what was never loaded, if loads are counted', async () => {
+  test('agents and doctor list skills that were never loaded, if loads are counted', async () => {
     const loads = counted({ '2026-01-02': { [PDF]: 3 } });
     const workspace = await project({ ...SKILLS, ...ON, ...loads }).open();
     const never = [`${PROJECT}/.claude/skills/git`];
@@ -139,7 +139,7 @@ describe('the server', () => {
       call(100, 'prompts/get', { name: 'pdf' }),
     ].join('');
 
-  test('several servers at once lose no load; a skill that is not found is none', async () => {
+  test('concurrent servers lose no loads; a skill that is not found is not counted', async () => {
     using folder = project({ ...SKILLS, ...ON }, 'disk');
     const names = [...Array.from({ length: 10 }, () => 'pdf'), 'git', 'no-such-skill'];
     const runs = await Promise.all(Array.from({ length: 4 }, () => lectern(folder, ['mcp'], { input: talk(names) })));
@@ -154,7 +154,7 @@ describe('the server', () => {
     expect(folder.exists('home/.local/state/lectern/usage.json.lock')).toBe(false);
   });
 
-  test('counts nothing unless it is told to', async () => {
+  test('counts nothing unless counting is enabled', async () => {
     using folder = project(SKILLS, 'disk');
     await lectern(folder, ['mcp'], { input: talk(['pdf']) });
     expect(folder.exists('home/.local/state')).toBe(false);

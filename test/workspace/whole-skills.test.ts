@@ -66,7 +66,7 @@ describe('a skill that was loaded before', () => {
     expect((await ask(skillFile, { name: 'pdf', path: 'SKILL.md' }, workspace)).text).toBe(text('old'));
   });
 
-  test('is served as it was while it is gone, until the next scan', async () => {
+  test('is served unchanged after its deletion, until the next scan', async () => {
     const { load, remove, workspace } = await open();
     const before = await load();
     remove();
@@ -75,7 +75,7 @@ describe('a skill that was loaded before', () => {
     await expect(load()).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('is served anew as soon as it stands still', async () => {
+  test('is reloaded as soon as it stops changing', async () => {
     const { load, write } = await open();
     await load();
     write(HALF, 'moving');
@@ -185,7 +185,7 @@ describe('a skill without an earlier version', () => {
     expect((await load()).content).toBe(text('new'));
   });
 
-  test('that was renamed is what the next scan says it is', async () => {
+  test('that was renamed gets its new name from the next scan', async () => {
     const { load, write } = await open();
     write(text('new', 'other'), 'at rest');
     expect(await load()).toMatchObject({ name: 'other', content: text('new', 'other') });

@@ -71,11 +71,11 @@ describe.each(['node', 'memory'] as const)('the %s tree', (kind) => {
     ['a file', 'a/one.txt', 'not-a-folder'],
     ['a link that leads nowhere', 'nowhere', 'missing'],
     ['a link to itself', 'self', 'too-many-links'],
-  ])('listing %s says %s', (_, place, reason) => {
+  ])('listing %s fails with %s', (_, place, reason) => {
     expect(reasonOf(() => tree().list(at(place)))).toBe(reason);
   });
 
-  test('looks at what stands at a path without following its end', () => {
+  test('returns the kind of entry at a path without following a final link', () => {
     expect(tree().look(at('a/one.txt'))?.kind).toBe('file');
     expect(tree().look(at('a'))?.kind).toBe('directory');
     expect(tree().look(at('a/to-one'))?.kind).toBe('link');
@@ -123,7 +123,7 @@ describe.each(['node', 'memory'] as const)('the %s tree', (kind) => {
     expect(reasonOf(() => tree().readStart(at(place), new Uint8Array(5), 0, 5, 5))).toBe(reason);
   });
 
-  test('the refusal of a large file tells its size', () => {
+  test('the error for a large file includes its size', () => {
     try {
       tree().read(at('a/two.txt'), 5);
       expect.unreachable();

@@ -105,7 +105,7 @@ describe.each(['node', 'memory'] as const)('the %s disk', (kind) => {
     expect(disk.look(at('logs/a'))?.stamp).not.toEqual(before);
   });
 
-  test('moves a file, a folder or a link to a place of its own', () => {
+  test('moves a file, a folder or a link to a new path', () => {
     using place = placeOn(kind, { 'from/a': 'a', 'from/b/c': 'c', one: '1', link: { link: 'nowhere' } });
     const { disk, at } = place;
     disk.move(at('from'), at('to/here'));
@@ -127,7 +127,7 @@ describe.each(['node', 'memory'] as const)('the %s disk', (kind) => {
     ['a folder', 'folder', 'full'],
     ['a folder', 'folder', 'empty'],
     ['a link', 'link', 'other'],
-  ])('moving %s over what is there already fails and loses neither (%s to %s)', (_, from, to) => {
+  ])('moving %s over an existing entry fails and loses neither (%s to %s)', (_, from, to) => {
     using place = placeOn(kind, {
       file: 'new',
       'folder/x': 'new',
@@ -147,7 +147,7 @@ describe.each(['node', 'memory'] as const)('the %s disk', (kind) => {
     expect(place.names()).toEqual(['empty', 'file', 'folder', 'full', 'link', 'other']);
   });
 
-  test('moves a file over another if that was asked for', () => {
+  test('moves a file over another with replace', () => {
     using place = placeOn(kind, { from: 'new', to: 'old', 'folder/x': '' });
     place.disk.move(place.at('from'), place.at('to'), { replace: true });
     expect([place.names(), place.text('to')]).toEqual([['folder', 'to'], 'new']);
@@ -155,13 +155,13 @@ describe.each(['node', 'memory'] as const)('the %s disk', (kind) => {
     expect(place.names()).toEqual(['folder', 'to']);
   });
 
-  test('what is missing cannot be moved', () => {
+  test('moving a missing entry fails', () => {
     using place = placeOn(kind, { there: '' });
     for (const to of ['to', 'there'])
       expect(reasonOf(() => place.disk.move(place.at('no'), place.at(to)))).toBe('missing');
   });
 
-  test('removes files and links, and folders only when told to', () => {
+  test('remove deletes files and links, and only removeTree deletes folders', () => {
     using place = placeOn(kind, { 'a/x': '', 'b/y': '', link: { link: 'a' } });
     const { disk, at } = place;
     for (const name of ['link', 'b/y', 'missing', 'missing/below']) disk.remove(at(name));
@@ -171,7 +171,7 @@ describe.each(['node', 'memory'] as const)('the %s disk', (kind) => {
     expect(place.names()).toEqual([]);
   });
 
-  test('a tree that is a link is removed without what it leads to', () => {
+  test('removing a tree that is a link keeps its target', () => {
     using place = placeOn(kind, { 'a/x': 'mine', link: { link: 'a' } });
     place.disk.removeTree(place.at('link'));
     expect([place.names(), place.text('a/x')]).toEqual([['a'], 'mine']);
@@ -190,7 +190,7 @@ describe.each(['node', 'memory'] as const)('the %s disk', (kind) => {
     expect(place.names()).toEqual(['stop']);
   });
 
-  test('a lock is a file that names its process; its own is taken again, and one that names nothing is taken over', () => {
+  test('a lock file names its process; the owner can retake it, and an invalid or stale one is taken over', () => {
     using place = placeOn(kind);
     const { disk, at } = place;
     for (const left of [undefined, `${process.pid}\n`, '999999999\n', 'garbage', '']) {
@@ -227,7 +227,7 @@ describe.each(['node', 'memory'] as const)('the %s disk', (kind) => {
     expect(disk.readLink(at('links/one'))).toBe('../other');
   });
 
-  test('a file in the way of a folder, and a folder in the way of a file, are said to be', () => {
+  test('reports a file where a folder is needed, and a folder where a file is needed', () => {
     using place = placeOn(kind, { file: '', 'folder/x': '' });
     const { disk, at } = place;
     for (const name of ['file/a', 'file/a/b']) {
@@ -422,7 +422,7 @@ describe('the real file system', () => {
     expect(started).toBe(process.platform === 'linux' ? undefined : process.ppid);
   });
 
-  test('a temporary folder is new, and those of processes that are gone are removed', () => {
+  test('a temporary folder is new, and folders of dead processes are removed', () => {
     const parent = os.tmpdir();
     const left = path.join(parent, 'lectern-disk-test-999999999-0-x');
     fs.mkdirSync(left, { recursive: true });

@@ -30,7 +30,7 @@ const FIELDS = {
 
 const GOOD = { name: 'x', size: 1, mode: 'auto', plain: false, items: [{ id: 'a' }], model: null };
 
-test('what the table describes is taken, and everything else is left out', () => {
+test('keeps the fields in the table and drops all others', () => {
   const said = { ...GOOD, more: 1, items: [{ id: 'a', hidden: true }], counts: { a: 1 }, score: 0.5, extra: { b: [] } };
   expect(received(FIELDS, said)).toEqual({
     ...GOOD,

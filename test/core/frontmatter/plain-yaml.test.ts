@@ -162,7 +162,7 @@ const calmYaml = fc
   .array(calmValue, { minLength: 1, maxLength: calmKeys.length })
   .map((values) => values.map((value, index) => `${calmKeys[index] ?? ''}: ${value}`).join('\n'));
 
-test('where the quick reader answers, it answers what the full parser does', () => {
+test('the quick reader agrees with the full parser whenever it returns a result', () => {
   let answered = 0;
   let repaired = 0;
   fc.assert(
@@ -193,7 +193,7 @@ test('where the quick reader answers, it answers what the full parser does', () 
   expect(repaired).toBeGreaterThan(times(10));
 });
 
-test('frontmatter as nearly everybody writes it never needs the full parser', () => {
+test('common frontmatter never needs the full parser', () => {
   const text =
     'name: pdf\ndescription: Read, fill and sign PDF files. Use when a PDF is mentioned.\nlicense: MIT\nmetadata:\n  author: someone\nallowed-tools: Read Grep\n';
   expect(readPlainYaml(text)?.data['description']).toBe('Read, fill and sign PDF files. Use when a PDF is mentioned.');

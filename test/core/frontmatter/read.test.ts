@@ -189,7 +189,7 @@ describe('readFrontmatter', () => {
     expect(text.slice(read(text).bodyStart)).toBe('\r\n body\t\n');
   });
 
-  test('what was written for a value that is not text is kept', () => {
+  test('keeps the source text of a value that is not a string', () => {
     const { sources } = read('---\nname: 0x10\ndescription: 2026-01-01\nversion: 1.10\n---\n');
     expect([sources.get('name'), sources.get('version')]).toEqual(['0x10', '1.10']);
   });
@@ -211,7 +211,7 @@ describe('readFrontmatter', () => {
     expect(read(long('語', 60 * 1024)).problems).toEqual([]);
   });
 
-  test('the beginning of a file asks for more only while the fence is open', () => {
+  test('the beginning of a file needs more text only while the fence is open', () => {
     const beginning = (text: string): boolean => readFrontmatter(text, { complete: false }) === undefined;
     expect(beginning('---\nname: a\ndescr')).toBe(true);
     expect(beginning('--')).toBe(true);
@@ -304,7 +304,7 @@ describe('no text makes the reader throw', () => {
     );
   });
 
-  test('reading a file in pieces gives what reading it whole gives', () => {
+  test('reading a file in pieces gives the same data as reading it whole', () => {
     fc.assert(
       fc.property(yamlish, fc.string({ unit: 'grapheme', maxLength: 20 }), fc.nat(80), (yaml, body, cut) => {
         const whole = `---\n${yaml}\n---\n${body}`;

@@ -26,7 +26,7 @@ const text = fc
   .array(fc.tuple(line, fc.constantFrom('\n', '\n', '\r\n')), { maxLength: 8 })
   .map((lines) => lines.flat().join(''));
 
-test('what the beginning of a text decides, the whole text decides the same', () => {
+test('a decision made from the beginning of a text holds for the whole text', () => {
   let decided = 0;
   fc.assert(
     fc.property(text, fc.nat({ max: 60 }), (whole, cut) => {
@@ -76,7 +76,7 @@ test.each([
   expect(bodyOf(text)).toBe(body);
 });
 
-test('frontmatter of many lines is measured once, not anew for each line', () => {
+test('long frontmatter is measured once, not once per line', () => {
   let measured = 0;
   const byteLength = vi.spyOn(Buffer, 'byteLength').mockImplementation((text) => {
     measured += String(text).length;

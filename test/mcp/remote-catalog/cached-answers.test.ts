@@ -62,7 +62,7 @@ describe('kept answers', () => {
     expect(kept.read('q')).toBeUndefined();
   });
 
-  test('what is gone is forgotten under each of its names, and nothing else is', () => {
+  test('a removed skill is forgotten under each of its names, and nothing else is', () => {
     using folder = tempFolder();
     const kept = keptIn(folder);
     kept.write('short', about('PDF', 'a/b:pdf'), 1);

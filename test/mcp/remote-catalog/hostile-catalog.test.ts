@@ -132,7 +132,7 @@ describe('a shared catalog that is no catalog', () => {
     expect(elsewhere.asked).toEqual([]);
   });
 
-  test('a certificate that is not trusted is called that, in replies and in the log, with what helps', async () => {
+  test('an untrusted certificate is reported in replies and in the log, with a fix', async () => {
     const [key, cert] = ['server.key', 'server.crt'].map((name) =>
       fs.readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url)),
     );
@@ -144,7 +144,7 @@ describe('a shared catalog that is no catalog', () => {
     await expect.poll(() => joined.log.join('\n')).toMatch(why);
   });
 
-  test('local answers come although the catalog accepts connections and says nothing', async () => {
+  test('local answers arrive even if the catalog accepts connections but never responds', async () => {
     await using server = await started(net.createServer());
     await using joined = await join(server.url);
     await using alone = await connect('memory', {}, { folder: joined.folder });
@@ -159,7 +159,7 @@ describe('a shared catalog that is no catalog', () => {
     expect(textOf(await joined.skill('elsewhere'))).toContain('does not answer');
   });
 
-  test('a catalog that nobody serves from the start changes no local answer, and the server ends at once', async () => {
+  test('a catalog that is down from the start changes no local answer, and is reported in the log', async () => {
     const { url, ...gone } = await started(net.createServer());
     await gone[Symbol.asyncDispose]();
     await using joined = await connect('stdio', FILES, { flags: ['--catalog', url], environment: TOKEN });
@@ -183,7 +183,7 @@ describe('a shared catalog that changes its mind', () => {
     response.end(JSON.stringify({ snapshot: 3, total: 1, hasSpecs: false, skills }));
   };
 
-  test.each([401, 403])('%i is an answer, not silence: what was kept is gone', async (status) => {
+  test.each([401, 403])('%i counts as an answer and clears the cache', async (status) => {
     let answer = good;
     await using server = await listenWith((request, response) => answer(request, response));
     await using session = await join(server.url, { flags: ['--catalog', server.url, '--refresh-interval', '100'] });
@@ -205,7 +205,7 @@ describe('a shared catalog that changes its mind', () => {
   });
 
   test.each([401, 403])(
-    'the first call that gets %i takes its skills off the list, and clients hear of it',
+    'the first call that gets %i removes the shared skills from the list and notifies clients',
     async (status) => {
       let isRefused = false;
       await using server = await listenWith((request, response) =>
@@ -224,7 +224,7 @@ describe('a shared catalog that changes its mind', () => {
   );
 });
 
-test('what the agent reads by itself is not listed, and neither is a shared skill of that name', async () => {
+test('neither a skill the agent reads itself nor a shared skill of that name is listed', async () => {
   const skills = ['refund', 'invoice'].map((name) => ({
     name,
     description: 'x',
@@ -240,7 +240,7 @@ test('what the agent reads by itself is not listed, and neither is a shared skil
   await expect.poll(async () => listedNames(await session.description())).toEqual(['invoice']);
 });
 
-test('a connection that ends with its replica is tried again', async () => {
+test('a connection that ends with its replica is retried', async () => {
   let requests = 0;
   await using server = await listenWith((request, response) => {
     requests += 1;

@@ -109,7 +109,7 @@ describe.skipIf(!hasPostgres)('with an authorization server', () => {
     });
   });
 
-  test('publishing takes a scope that says so, and the history has who it was', async () => {
+  test('publishing requires the publish scope, and the history names the publisher', async () => {
     await using opened = await open();
     const { shop, server, replicas } = opened;
     const [{ url }] = replicas;
@@ -134,7 +134,7 @@ describe.skipIf(!hasPostgres)('with an authorization server', () => {
     expect(versions[0].actor).toMatch(/^oauth:idp\|ada[\u0021-\u007e]+$/u);
   });
 
-  test('prefixes say which groups and scopes are meant', async () => {
+  test('prefixes select groups and scopes', async () => {
     await using opened = await open(
       '--oauth-groups-claim https://example.com/groups --oauth-group-prefix /skills/ --oauth-scope-prefix lectern:'.split(
         ' ',
@@ -150,7 +150,7 @@ describe.skipIf(!hasPostgres)('with an authorization server', () => {
     expect((await refusal(`${one.url}/mcp`)).challenge).toContain('scope="lectern:read"');
   });
 
-  test('a token that is forged, of another time, for somebody else or by somebody else opens nothing', async () => {
+  test('a token that is forged, expired, not yet valid, or of another audience or issuer gives no access', async () => {
     await using opened = await open();
     const { server, replicas } = opened;
     const [one] = replicas;
@@ -237,7 +237,7 @@ describe.skipIf(!hasPostgres)('with an authorization server', () => {
     expect(one.log()).not.toContain('internal error');
   });
 
-  test('its keys may change, and it may be down: nobody with a good token notices', async () => {
+  test('key rotation and downtime do not affect valid tokens', async () => {
     await using opened = await open();
     const { server, replicas, shop } = opened;
     const [one, two] = replicas;
@@ -347,7 +347,7 @@ describe.skipIf(!hasPostgres)('a client that knows only the address', () => {
     expect(server.asked('/token')).toBe(1);
   });
 
-  test('lets a person sign in, and calls tools with what the person may see', async () => {
+  test('lets a user sign in, and calls tools with that user’s access', async () => {
     await using opened = await open();
     const { server, replicas } = opened;
     server.groups.set('registered', ['checkout']);
@@ -388,7 +388,7 @@ describe.skipIf(!hasPostgres)('a client that knows only the address', () => {
   });
 });
 
-test('what would make tokens worthless is refused at the start', async () => {
+test('unsafe OAuth settings are refused at startup', async () => {
   using folder = tempFolder();
   const serve = async (...flags: string[]): Promise<Told> => {
     const { code, stdout } = await lectern(folder, ['serve', '--json', '--port', '0', ...flags], {

@@ -44,7 +44,7 @@ test('the configuration of OpenID Connect is enough, and so is the address of th
   expect(await keysOf(server, { jwksUrl: `${origin}/jwks` }).accepts(token)).toBe(true);
 });
 
-test('metadata of another issuer, with keys that anybody could change, or without end is not used', async () => {
+test('metadata of another issuer, with an insecure key address, or of excessive length is not used', async () => {
   await using server = await startAuthorizationServer(AUDIENCE);
   const place = '/.well-known/oauth-authorization-server';
   const jwks = `${server.issuer}/jwks`;
@@ -64,7 +64,7 @@ test('metadata of another issuer, with keys that anybody could change, or withou
   expect(server.asked('/jwks')).toBe(0);
 });
 
-test('a token of a new key is good at once, and tokens of unknown keys do not become requests', async () => {
+test('a token with a new key is accepted immediately, and tokens with unknown keys do not each cause a request', async () => {
   await using server = await startAuthorizationServer(AUDIENCE);
   const { accepts, clock } = keysOf(server);
   const old = await server.token();
@@ -92,7 +92,7 @@ test('a key that was withdrawn is forgotten, beside the calls', async () => {
   await expect.poll(() => accepts(old)).toBe(false);
 });
 
-test('while the server is down, known keys are good for ever, and others are neither good nor bad', async () => {
+test('while the server is down, known keys stay valid, and tokens with other keys are neither accepted nor rejected', async () => {
   await using server = await startAuthorizationServer(AUDIENCE);
   const { accepts, clock, said } = keysOf(server);
   const token = await server.token();
@@ -113,7 +113,7 @@ test('while the server is down, known keys are good for ever, and others are nei
   expect(said).toHaveLength(2);
 });
 
-test('a server that is down is not asked again at once', async () => {
+test('a server that is down is not retried immediately', async () => {
   await using server = await startAuthorizationServer(AUDIENCE);
   server.isDown = true;
   const { accepts, clock } = keysOf(server);
