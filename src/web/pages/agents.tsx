@@ -86,12 +86,9 @@ function Matrix({
   values: Values;
   here: Here;
 }): Html {
-  const { rows = [], total = 0, counts = {}, nextCursor, incomplete = [] } = matrix;
+  const { rows = [], counts = {} } = matrix;
   const { show = 'differs' } = values;
-  const cellAddress = (agent: string, skill: string): string =>
-    `${address('/agents', { show: values['show'], cursor: values['cursor'], agent, skill })}#why`;
   const [answer] = picked?.output.agents ?? [];
-  const alike = (counts['all'] ?? 0) - (counts['differs'] ?? 0);
   const present = new Set(rows.flatMap(({ status }) => Object.values(status)));
   return (
     <>
@@ -117,69 +114,9 @@ function Matrix({
           {rows.length === 0 ? (
             <p class="pad">{EMPTY[show] ?? 'There are no skills here yet.'}</p>
           ) : (
-            <div class="mx-wrap" tabindex={0} role="region" aria-label="Skills by agent">
-              <table class="mx">
-                <caption class="vh">Which agent sees which skill</caption>
-                <thead>
-                  <tr>
-                    <th scope="col">
-                      <span class="dim small">Skill</span>
-                    </th>
-                    {columns.map((agent) => (
-                      <AgentHead agent={agent} />
-                    ))}
-                  </tr>
-                </thead>
-                <tbody id="rows">
-                  {rows.map((row) => (
-                    <tr id={`row-${encodeURIComponent(row.name)}`} data-row>
-                      <th scope="row">
-                        <Link to={skillAddress(row.fullName)}>{row.name}</Link>
-                        <RowNote row={row} here={here} />
-                      </th>
-                      {columns.map(({ id, name }) => {
-                        const status = row.status[id] ?? 'unknown';
-                        const isPicked = picked?.agent === id && picked.skill === row.name;
-                        return (
-                          <td>
-                            <Link
-                              class="cell"
-                              to={cellAddress(id, row.name)}
-                              aria-label={`${row.name} in ${name}: ${STATUS_LOOKS[status].words}`}
-                              aria-current={isPicked ? 'true' : undefined}
-                              data-soft
-                            >
-                              <StatusMark status={status} />
-                            </Link>
-                          </td>
-                        );
-                      })}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table rows={rows} columns={columns} picked={picked} values={values} here={here} />
           )}
-          {nextCursor === undefined ? null : (
-            <p class="fold" id="more">
-              <Link to={address('/agents', { show: values['show'], cursor: nextCursor })}>
-                {grouped(total - Number(nextCursor))} more
-              </Link>
-            </p>
-          )}
-          {show === 'differs' && alike > 0 ? (
-            <p class="fold">
-              <Link to={address('/agents', { show: 'all' })} data-soft>
-                {count(alike, 'more skill')}
-              </Link>
-              {alike === 1 ? ' is' : ' are'} the same for every agent here.
-            </p>
-          ) : null}
-          {incomplete.map((dir) => (
-            <p class="fold">
-              Only part of this folder was examined: <code>{here.place(dir)}</code>
-            </p>
-          ))}
+          <BelowTable matrix={matrix} values={values} here={here} />
           <Legend statuses={present} />
         </div>
         <aside class="side" id="why" aria-label="Why" tabindex={-1}>
@@ -190,6 +127,99 @@ function Matrix({
           )}
         </aside>
       </div>
+    </>
+  );
+}
+
+interface TableProps {
+  columns: readonly AgentSummary[];
+  picked: Picked | undefined;
+  values: Values;
+  here: Here;
+}
+
+function Table({ rows, columns, ...rest }: TableProps & { rows: readonly Row[] }): Html {
+  return (
+    <div class="mx-wrap" tabindex={0} role="region" aria-label="Skills by agent">
+      <table class="mx">
+        <caption class="vh">Which agent sees which skill</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="dim small">Skill</span>
+            </th>
+            {columns.map((agent) => (
+              <AgentHead agent={agent} />
+            ))}
+          </tr>
+        </thead>
+        <tbody id="rows">
+          {rows.map((row) => (
+            <SkillRow row={row} columns={columns} {...rest} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function SkillRow({ row, columns, picked, values, here }: TableProps & { row: Row }): Html {
+  const cellAddress = (agent: string, skill: string): string =>
+    `${address('/agents', { show: values['show'], cursor: values['cursor'], agent, skill })}#why`;
+  return (
+    <tr id={`row-${encodeURIComponent(row.name)}`} data-row>
+      <th scope="row">
+        <Link to={skillAddress(row.fullName)}>{row.name}</Link>
+        <RowNote row={row} here={here} />
+      </th>
+      {columns.map(({ id, name }) => {
+        const status = row.status[id] ?? 'unknown';
+        const isPicked = picked?.agent === id && picked.skill === row.name;
+        return (
+          <td>
+            <Link
+              class="cell"
+              to={cellAddress(id, row.name)}
+              aria-label={`${row.name} in ${name}: ${STATUS_LOOKS[status].words}`}
+              aria-current={isPicked ? 'true' : undefined}
+              data-soft
+            >
+              <StatusMark status={status} />
+            </Link>
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+/** The next page, the skills that are the same for all agents, and folders that are too large. */
+function BelowTable({ matrix, values, here }: { matrix: AgentsOutput; values: Values; here: Here }): Html {
+  const { total = 0, counts = {}, nextCursor, incomplete = [] } = matrix;
+  const { show = 'differs' } = values;
+  const alike = (counts['all'] ?? 0) - (counts['differs'] ?? 0);
+  return (
+    <>
+      {nextCursor === undefined ? null : (
+        <p class="fold" id="more">
+          <Link to={address('/agents', { show: values['show'], cursor: nextCursor })}>
+            {grouped(total - Number(nextCursor))} more
+          </Link>
+        </p>
+      )}
+      {show === 'differs' && alike > 0 ? (
+        <p class="fold">
+          <Link to={address('/agents', { show: 'all' })} data-soft>
+            {count(alike, 'more skill')}
+          </Link>
+          {alike === 1 ? ' is' : ' are'} the same for every agent here.
+        </p>
+      ) : null}
+      {incomplete.map((dir) => (
+        <p class="fold">
+          Only part of this folder was examined: <code>{here.place(dir)}</code>
+        </p>
+      ))}
     </>
   );
 }

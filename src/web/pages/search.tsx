@@ -58,7 +58,7 @@ interface Props {
 }
 
 function SearchPage({ answer, values }: Props): Html {
-  const { query, results, near = [], suggestions = [], nextCursor, allTotals: totals = answer.totals } = answer;
+  const { query, results, near = [], nextCursor, allTotals: totals = answer.totals } = answer;
   const chosen = { q: query, in: placeOf(values), mode: values['mode'] };
   /** Results with a much lower score than the best one are listed as less likely. */
   const isLikely = (result: Result | undefined): boolean =>
@@ -74,31 +74,7 @@ function SearchPage({ answer, values }: Props): Html {
         <Chip label={`Requirements ${grouped(totals.requirement)}`} chosen={chosen} place="specs" />
         <Chip label={`Changes ${grouped(totals.change)}`} chosen={chosen} place="changes" />
       </div>
-      {results.length === 0 ? (
-        <div class="empty">
-          <p>
-            <b>Nothing matches “{query}”.</b>{' '}
-            {answer.mode === 'keyword'
-              ? 'All words must occur. Try fewer words.'
-              : 'Nothing is similar enough. Try other words.'}
-          </p>
-          {suggestions.length === 0 ? null : (
-            <p>
-              Did you mean{' '}
-              {suggestions.map((word, index) => (
-                <>
-                  {index === 0 ? '' : ', '}
-                  <Link data-soft to={address('/search', { ...chosen, q: word })}>
-                    {word}
-                  </Link>
-                </>
-              ))}
-              ?
-            </p>
-          )}
-          {near.length === 0 ? null : <h2 class="h3">Nearest results</h2>}
-        </div>
-      ) : null}
+      {results.length === 0 ? <NothingFound answer={answer} chosen={chosen} /> : null}
       {results.length + near.length === 0 ? null : (
         <ul class="card res lines" id="rows" aria-label={results.length > 0 ? 'Results' : 'Nearest results'}>
           {[...results, ...(results.length === 0 ? near : [])].map((result, index, all) => (
@@ -123,6 +99,35 @@ function SearchPage({ answer, values }: Props): Html {
 
 /** The values of the address. */
 type Chosen = Readonly<Record<string, string | undefined>>;
+
+function NothingFound({ answer, chosen }: { answer: Answer; chosen: Chosen }): Html {
+  const { query, near = [], suggestions = [] } = answer;
+  return (
+    <div class="empty">
+      <p>
+        <b>Nothing matches “{query}”.</b>{' '}
+        {answer.mode === 'keyword'
+          ? 'All words must occur. Try fewer words.'
+          : 'Nothing is similar enough. Try other words.'}
+      </p>
+      {suggestions.length === 0 ? null : (
+        <p>
+          Did you mean{' '}
+          {suggestions.map((word, index) => (
+            <>
+              {index === 0 ? '' : ', '}
+              <Link data-soft to={address('/search', { ...chosen, q: word })}>
+                {word}
+              </Link>
+            </>
+          ))}
+          ?
+        </p>
+      )}
+      {near.length === 0 ? null : <h2 class="h3">Nearest results</h2>}
+    </div>
+  );
+}
 
 /** Number of results, how they were found, and notes on them. */
 function Summary({ answer, chosen }: { answer: Answer; chosen: Chosen }): Html {

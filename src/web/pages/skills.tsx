@@ -13,6 +13,7 @@ import { Badge, Command, Link, type Html } from '../html.tsx';
 import type { Here } from '../here.ts';
 import { listedCount } from '../plots/strips.tsx';
 import { STATUS_LOOKS } from '../status.tsx';
+import { FilterField } from './filter-field.tsx';
 import { OtherVersion } from './skill/same-name.tsx';
 import { definePage, type PageContext, type Values } from '../page.ts';
 
@@ -116,24 +117,7 @@ export function Skills(props: SkillsContext & { listed: Listed }): Html {
       <div class="browse">
         <Filters values={values} groups={filters} />
         <div>
-          <form class="find in" action="/skills" role="search" aria-label="Skills" data-live="skills">
-            <label class="vh" for="skills-q">
-              Filter skills by name or description
-            </label>
-            <input
-              class="field"
-              id="skills-q"
-              name="q"
-              type="search"
-              autocomplete="off"
-              spellcheck={false}
-              placeholder="Filter by name or description"
-              value={values['q']}
-            />
-            {filters.map(({ key }) =>
-              values[key] === undefined ? null : <input type="hidden" name={key} value={values[key]} />,
-            )}
-          </form>
+          <FilterField of="skills" by="name or description" values={values} keep={filters.map(({ key }) => key)} />
           <p class="small dim" role="status" id="found">
             {grouped(total)} {total === 1 ? 'match' : 'matches'}
           </p>

@@ -5,6 +5,7 @@ import { listSources, type SourceFacts } from '../catalog/list-sources.ts';
 import { address, sourceAddress } from '../address.ts';
 import { Badge, Link, type Html } from '../html.tsx';
 import { definePage, type Values } from '../page.ts';
+import { FilterField } from './filter-field.tsx';
 import { By, contentInWords, sourcesInWords } from './source-parts.tsx';
 
 const ROWS = 100;
@@ -34,21 +35,7 @@ function Sources({ answer, values }: { answer: AnswerOf<typeof listSources>; val
             : `You can read ${sourcesInWords(total, own)}.`
           : `${count(total, 'match', 'matches')}.`}
       </p>
-      <form class="find in" action="/sources" role="search" aria-label="Sources" data-live="sources">
-        <label class="vh" for="sources-q">
-          Filter sources by name
-        </label>
-        <input
-          class="field"
-          id="sources-q"
-          name="q"
-          type="search"
-          autocomplete="off"
-          spellcheck={false}
-          placeholder="Filter by name"
-          value={q}
-        />
-      </form>
+      <FilterField of="sources" by="name" values={values} />
       {sources.length === 0 ? (
         <p class="card pad" id="rows">
           {q === undefined || q === ''
