@@ -154,13 +154,11 @@ export class Search {
   ): Promise<SearchAnswer> {
     const isInParts = documents[0]?.part !== undefined;
     const prepared = isInParts ? await this.#prepare(documents) : undefined;
-    const { total, found, hits } = await searchKeywords(
-      prepared?.documents ?? documents,
-      [query, ...queries],
+    const { total, found, hits } = await searchKeywords(prepared?.documents ?? documents, [query, ...queries], {
       limit,
       offset,
-      prepared && ((tokens) => findCandidates(prepared.segments, this.#table, tokens)),
-    );
+      find: prepared && ((tokens) => findCandidates(prepared.segments, this.#table, tokens)),
+    });
     return {
       query,
       mode: 'keyword',
