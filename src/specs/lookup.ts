@@ -36,7 +36,7 @@ export function requireReadable(change: ChangeFolder, parts: readonly string[]):
 interface Lookup {
   catalog: SpecCatalog;
   noun: ItemType;
-  /** As given by the caller. */
+  /** The name that the caller gave. */
   id: string;
   /** Returns the IDs of all items of this type. */
   names(this: void): readonly string[];

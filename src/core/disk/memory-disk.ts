@@ -41,7 +41,7 @@ export function memoryDisk(files: Record<string, MemoryFile> = {}): MemoryDisk {
 }
 
 interface Resolved {
-  /** With every link on the way followed. */
+  /** The path with every link on the way followed. */
   real: string;
   node: Node | undefined;
 }
