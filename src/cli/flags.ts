@@ -74,7 +74,7 @@ export function flagsOf(params: Params, target: FlagTarget = 'param'): Flag[] {
         key,
         sets: value,
       }));
-    return [flagOf(key, param.flags ?? [`--${kebab(key)}`], param, target, true)];
+    return [flagOf(param, { key, names: param.flags ?? [`--${kebab(key)}`], target, sets: true })];
   });
 }
 
@@ -82,16 +82,15 @@ export function settingFlags(groups: readonly SettingGroup[]): Flag[] {
   return Object.entries<SettingDefinition>(SETTINGS).flatMap(([key, setting]) => {
     const { flags, group, sets, flagHelp, help } = setting;
     if (flags === undefined || group === undefined || !groups.includes(group)) return [];
-    return [flagOf(key, flags, { ...setting, help: flagHelp ?? help }, 'setting', sets ?? true)];
+    return [
+      flagOf({ ...setting, help: flagHelp ?? help }, { key, names: flags, target: 'setting', sets: sets ?? true }),
+    ];
   });
 }
 
 function flagOf(
-  key: string,
-  names: Flag['names'],
   field: Field & { placeholder?: string; mayBeEmpty?: boolean },
-  target: FlagTarget,
-  sets: boolean,
+  { key, names, target, sets }: Pick<Flag, 'key' | 'names' | 'target'> & { sets: boolean },
 ): Flag {
   const about = aboutOf(field);
   if (field.type === 'flag') return { names, about, target, key, sets };

@@ -120,11 +120,20 @@ function readWords(words: string[], command: Command): { given: GivenByTarget; p
     const flag = byName.get(token.rawName) ?? byName.get(`--${token.name}`);
     if (!flag) throw unknownFlag(token.rawName, known, command);
     const before = given[flag.target][flag.key];
-    setFlag(given[flag.target], flag, token.value, token.inlineValue === true, token.rawName);
-    refuseTwoSpellings(flag, spelled.get(flag), token.rawName, before, token.value);
+    setFlag(given[flag.target], flag, token);
+    refuseTwoSpellings(flag, token, { name: spelled.get(flag), value: before });
     spelled.set(flag, token.rawName);
   }
   return { given, positionals };
+}
+
+/** A flag on the command line. */
+interface GivenFlag {
+  /** As written by the user, with its dashes. */
+  rawName: string;
+  value: string | undefined;
+  /** True for `--flag=value`. */
+  inlineValue: boolean | undefined;
 }
 
 /**
@@ -133,20 +142,19 @@ function readWords(words: string[], command: Command): { given: GivenByTarget; p
  */
 function refuseTwoSpellings(
   flag: Flag,
-  earlier: string | undefined,
-  name: string,
-  before: unknown,
-  value: string | undefined,
+  { rawName: name, value }: GivenFlag,
+  earlier: { name: string | undefined; value: unknown },
 ): void {
-  if (earlier === undefined || earlier === name || flag.repeatable || before === value || value === undefined) return;
-  throw new Failure('USAGE', `${earlier} and ${name} mean the same, but have different values.`, {
+  if (earlier.name === undefined || earlier.name === name || flag.repeatable) return;
+  if (earlier.value === value || value === undefined) return;
+  throw new Failure('USAGE', `${earlier.name} and ${name} mean the same, but have different values.`, {
     hint: `Leave one of them out: ${name} <${flag.value ?? ''}>.`,
   });
 }
 
 const UNSET_HINT = 'A shell variable may be unset. Usage:';
 
-function setFlag(given: Given, flag: Flag, value: string | undefined, inline: boolean, name: string): void {
+function setFlag(given: Given, flag: Flag, { rawName: name, value, inlineValue }: GivenFlag): void {
   if (flag.value === undefined) {
     if (value !== undefined) throw new Failure('USAGE', `${name} takes no value.`);
     const before = given[flag.key];
@@ -155,7 +163,7 @@ function setFlag(given: Given, flag: Flag, value: string | undefined, inline: bo
     given[flag.key] = flag.sets ?? true;
     return;
   }
-  if (value === undefined || (!inline && value.startsWith('-') && value.length > 1)) {
+  if (value === undefined || (!inlineValue && value.startsWith('-') && value.length > 1)) {
     throw new Failure('USAGE', `${name} needs a value: ${name} <${flag.value}>.`, {
       hint: `If the value begins with a dash, write ${name}=…`,
     });

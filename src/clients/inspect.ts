@@ -33,7 +33,10 @@ export function inspectDocument(client: Client, text: string, options: InspectOp
   const entries = Object.entries(serversIn(client, read.document, options.scope)).filter(
     ([name, entry]) => name === NAME || startsLectern(entry),
   );
-  const judged = entries.map(([name, entry]) => ({ name, ...judge(client, name, entry, read.document, options) }));
+  const judged = entries.map(([name, entry]) => ({
+    name,
+    ...judge(client, { name, entry, document: read.document }, options),
+  }));
   // Prefer an entry that works, then the usual name.
   const chosen =
     judged.find(({ state }) => state === 'present') ?? judged.find(({ name }) => name === NAME) ?? judged[0];
@@ -71,9 +74,7 @@ function serversIn(client: Client, document: unknown, scope: Scope): Record<stri
 
 function judge(
   client: Client,
-  name: string,
-  entry: unknown,
-  document: unknown,
+  { name, entry, document }: { name: string; entry: unknown; document: unknown },
   { scope, platform, exists, isCommand }: InspectOptions,
 ): Inspection {
   if (!isRecord(entry)) return { state: 'outdated', reason: 'the entry is not an object' };

@@ -4,24 +4,27 @@ import type { Edit } from './merge.ts';
 
 const LINE_BREAK = /[\r\n]/u;
 
-/** Adds a property at the end of an object. Everything else stays in place, and comments stay with their property. */
-export function insertProperty(text: string, object: Node, key: string, value: unknown, style: JsonStyle): Edit[] {
-  const first = object.children?.[0];
-  const last = object.children?.at(-1);
-  return first && last
-    ? insertAfter(text, object, first, last, key, value, style)
-    : insertIntoEmpty(text, object, key, value, style);
+export interface Property {
+  key: string;
+  value: unknown;
+  style: JsonStyle;
 }
 
-function insertAfter(
-  text: string,
-  object: Node,
-  first: Node,
-  last: Node,
-  key: string,
-  value: unknown,
-  style: JsonStyle,
-): Edit[] {
+/** Adds a property at the end of an object. Everything else stays in place, and comments stay with their property. */
+export function insertProperty(text: string, object: Node, property: Property): Edit[] {
+  const first = object.children?.[0];
+  const last = object.children?.at(-1);
+  return first && last ? insertAfter(text, { object, first, last }, property) : insertIntoEmpty(text, object, property);
+}
+
+/** An object with its first and its last property. */
+interface FilledObject {
+  object: Node;
+  first: Node;
+  last: Node;
+}
+
+function insertAfter(text: string, { object, first, last }: FilledObject, { key, value, style }: Property): Edit[] {
   const end = last.offset + last.length;
   const tail = readTail(text, end);
   const comma: Edit[] = tail.hasComma ? [] : [{ offset: end, length: 0, text: ',' }];
@@ -66,7 +69,7 @@ function readTail(text: string, from: number): { hasComma: boolean; end: number;
   return tail;
 }
 
-function insertIntoEmpty(text: string, object: Node, key: string, value: unknown, style: JsonStyle): Edit[] {
+function insertIntoEmpty(text: string, object: Node, { key, value, style }: Property): Edit[] {
   const open = object.offset + 1;
   const close = object.offset + object.length - 1;
   const inside = text.slice(open, close);

@@ -31,7 +31,7 @@ export function mergeIntoJson(text: string, dialect: JsonDialect, place: Place):
   const { node, missing } = found;
   const [next, ...rest] = missing;
   if (next !== undefined) {
-    const edits = insertProperty(text, node, next, nested(rest, entry), style);
+    const edits = insertProperty(text, node, { key: next, value: nested(rest, entry), style });
     return { kind: 'added', text: checked(applyEdits(text, edits), dialect, keys) };
   }
   const existing = plain(node);

@@ -10,7 +10,7 @@ import { isLoopback } from '../core/loopback.ts';
 import { Connections, maxConnections } from './connections.ts';
 import { admit, type Callers, HostList, inUrl, SignIns, Tokens } from './guards.ts';
 import { refuse } from './refuse.ts';
-import { type RecordFields, type Handler, type Route, RouteTable, type SignedIn } from './routes.ts';
+import { type Context, type Handler, type RecordFields, type Route, RouteTable } from './routes.ts';
 import { readBody, send, toRequest } from './web-standard.ts';
 import { networkOf } from './wrong-tries.ts';
 
@@ -84,46 +84,142 @@ const HEALTH: Route = { path: '/healthz', methods: { GET: health, HEAD: health }
 
 export async function listen(services: readonly Service[], options: ListenOptions): Promise<Listening> {
   const tokens = new Tokens(options.tokens);
-  if (!tokens.required && !options.callers && !isLoopback(options.host)) {
-    throw new Failure('REFUSED', `Listening on ${options.host} would let everyone who can reach it read the skills.`, {
+  refuseUnprotected(options);
+  const listener = new HttpListener(services, tokens, options);
+  const port = await listener.start();
+  return {
+    url: `http://${inUrl(options.host)}:${port}`,
+    closed: listener.closed,
+    drain: () => listener.drain(),
+    close: () => listener.close(),
+  };
+}
+
+/** Other machines may connect only with a token that cannot be guessed. */
+function refuseUnprotected({ host, tokens, callers }: ListenOptions): void {
+  if (isLoopback(host)) return;
+  if (tokens.length === 0 && !callers) {
+    throw new Failure('REFUSED', `Listening on ${host} would let everyone who can reach it read the skills.`, {
       hint: 'Set LECTERN_TOKEN (or --token) so that callers must know it, or listen on 127.0.0.1.',
     });
   }
-  if (!isLoopback(options.host) && options.tokens.some(({ length }) => length < LIMITS.tokenCharacters.value)) {
+  if (tokens.some(({ length }) => length < LIMITS.tokenCharacters.value)) {
     throw new Failure(
       'REFUSED',
       `A token of fewer than ${LIMITS.tokenCharacters.value} characters is easily guessed.`,
       {
-        hint: `Other machines can reach ${options.host}. Set LECTERN_TOKEN (or --token) to a random token, such as the output of: openssl rand -hex 32`,
+        hint: `Other machines can reach ${host}. Set LECTERN_TOKEN (or --token) to a random token, such as the output of: openssl rand -hex 32`,
       },
     );
   }
-  const table = new RouteTable([HEALTH, ...services.flatMap(({ routes }) => routes)]);
-  /** Responses that are not delivered yet, and the subset that are replies to calls. The others are streams. */
-  const open = new Set<ServerResponse>();
-  const calls = new Set<ServerResponse>();
-  let delivered = 0;
-  const connections = new Connections(options.maxConnections ?? maxConnections());
-  let hosts = new HostList(options.host, options.port, options.allowedHosts, options.anyAddress);
-  let signIns = new SignIns(tokens, options.port);
-  let closing: Promise<void> | undefined;
-  let isDraining = false;
-  let isClosing = false;
+}
 
-  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, record: Recorded): Promise<void> => {
-    if (isClosing) return refuseUnread(outgoing, refuse(503, 'The server is shutting down.'));
-    open.add(outgoing);
-    calls.add(outgoing);
-    const isStream = (): void => void calls.delete(outgoing);
-    const finished = new Promise<void>((resolve) => {
-      outgoing.on('close', () => {
-        open.delete(outgoing);
-        calls.delete(outgoing);
-        delivered += 1;
-        resolve();
-      });
+type Recorded = Pick<Answered, 'who' | 'fields'>;
+
+class HttpListener {
+  readonly #services: readonly Service[];
+  readonly #options: ListenOptions;
+  readonly #server: Server;
+  readonly #table: RouteTable;
+  readonly #tokens: Tokens;
+  readonly #connections: Connections;
+  #hosts: HostList;
+  #signIns: SignIns;
+  /** Responses that are not delivered yet, and the subset that are replies to calls. The others are streams. */
+  readonly #open = new Set<ServerResponse>();
+  readonly #calls = new Set<ServerResponse>();
+  #delivered = 0;
+  #isDraining = false;
+  #isClosing = false;
+  #closing: Promise<void> | undefined;
+  #resolveClosed = (): void => undefined;
+  readonly closed = new Promise<void>((resolve) => void (this.#resolveClosed = resolve));
+
+  constructor(services: readonly Service[], tokens: Tokens, options: ListenOptions) {
+    this.#services = services;
+    this.#options = options;
+    this.#table = new RouteTable([HEALTH, ...services.flatMap(({ routes }) => routes)]);
+    this.#tokens = tokens;
+    this.#connections = new Connections(options.maxConnections ?? maxConnections());
+    this.#hosts = this.#hostsAt(options.port);
+    this.#signIns = new SignIns(tokens, options.port);
+    this.#server = createServer(
+      { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: CHECK_MS },
+      (incoming, outgoing) => this.#receive(incoming, outgoing),
+    );
+    this.#server.on('connection', (socket) => this.#connections.add(socket));
+    this.#server.keepAliveTimeout = KEEP_ALIVE_MS;
+    this.#server.timeout = SOCKET_IDLE_MS;
+  }
+
+  /** Returns the port. */
+  async start(): Promise<number> {
+    const port = await startListening(this.#server, this.#options);
+    this.#hosts = this.#hostsAt(port);
+    this.#signIns = new SignIns(this.#tokens, port);
+    return port;
+  }
+
+  drain(): void {
+    this.#isDraining = true;
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  #hostsAt(port: number): HostList {
+    const { host, allowedHosts, anyAddress } = this.#options;
+    return new HostList(host, port, allowedHosts, anyAddress);
+  }
+
+  #receive(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    outgoing.setHeader('x-content-type-options', 'nosniff');
+    outgoing.setHeader('cache-control', 'no-store');
+    // Without a listener, a client that disconnects at the wrong moment would crash the process.
+    outgoing.on('error', () => undefined);
+    incoming.on('error', () => undefined);
+    if (this.#isDraining) outgoing.shouldKeepAlive = false;
+    const record: Recorded = { who: undefined, fields: {} };
+    this.#reportAnswer(incoming, outgoing, record);
+    this.#answer(incoming, outgoing, record).catch((error: unknown) => {
+      this.#options.bug(error);
+      if (outgoing.headersSent) outgoing.destroy();
+      else void send(outgoing, refuse(500, bugMessage(error)));
     });
-    const admitted = await admit(incoming, { table, tokens, callers: options.callers, hosts, signIns });
+  }
+
+  #reportAnswer(incoming: IncomingMessage, outgoing: ServerResponse, record: Recorded): void {
+    const { answered } = this.#options;
+    if (!answered) return;
+    const start = performance.now();
+    const { method = '', headers, url = '' } = incoming;
+    const { traceparent } = headers;
+    const [path = ''] = url.split('?', 1);
+    const { route } = this.#table.find(path) ?? {};
+    outgoing.on('close', () =>
+      answered({
+        method,
+        path: route?.path ?? '',
+        status: outgoing.statusCode,
+        ms: performance.now() - start,
+        isCut: !outgoing.writableFinished,
+        traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+        ...record,
+      }),
+    );
+  }
+
+  async #answer(incoming: IncomingMessage, outgoing: ServerResponse, record: Recorded): Promise<void> {
+    if (this.#isClosing) return refuseUnread(outgoing, refuse(503, 'The server is shutting down.'));
+    const finished = this.#track(outgoing);
+    const admitted = await admit(incoming, {
+      table: this.#table,
+      tokens: this.#tokens,
+      callers: this.#options.callers,
+      hosts: this.#hosts,
+      signIns: this.#signIns,
+    });
     // The client disconnected.
     if (outgoing.destroyed) return;
     if (admitted instanceof Response) return refuseUnread(outgoing, admitted);
@@ -135,111 +231,68 @@ export async function listen(services: readonly Service[], options: ListenOption
     if (incoming.destroyed && !incoming.complete) return;
     if (hasBody && body === undefined)
       return refuseUnread(outgoing, refuse(413, `The body is longer than ${maxBytes} bytes.`));
-    void finished.then(connections.use(incoming.socket));
-    const { callers } = options;
-    const needsToken = tokens.required || callers !== undefined;
-    const signIn = async (token: string): Promise<SignedIn> => callers?.signIn(token) ?? signIns.signIn(token);
-    const signOut = callers?.cookie.forget();
-    const cookieToken = callers?.cookie.tokenIn(incoming.headers.cookie);
-    const note = (fields: RecordFields): void => void (record.fields = { ...record.fields, ...fields });
-    const from = networkOf(incoming.socket.remoteAddress ?? '');
-    const context = { caller, from, who, params, finished, isStream, signIn, signOut, cookieToken, needsToken, note };
+    void finished.then(this.#connections.use(incoming.socket));
+    const context: Context = {
+      ...this.#signingIn(incoming),
+      caller,
+      from: networkOf(incoming.socket.remoteAddress ?? ''),
+      who,
+      params,
+      finished,
+      isStream: () => void this.#calls.delete(outgoing),
+      note: (fields) => void (record.fields = { ...record.fields, ...fields }),
+    };
     // A publication may take longer than the timeout of an idle connection.
     incoming.socket.setTimeout(0);
     const response = await handler(toRequest(incoming, body), context);
     incoming.socket.setTimeout(SOCKET_IDLE_MS);
     await send(outgoing, response);
-  };
+  }
 
-  const server = createServer(
-    { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: CHECK_MS },
-    (incoming, outgoing) => {
-      outgoing.setHeader('x-content-type-options', 'nosniff');
-      outgoing.setHeader('cache-control', 'no-store');
-      // Without a listener, a client that disconnects at the wrong moment would crash the process.
-      outgoing.on('error', () => undefined);
-      incoming.on('error', () => undefined);
-      if (isDraining) outgoing.shouldKeepAlive = false;
-      const record: Recorded = { who: undefined, fields: {} };
-      if (options.answered) {
-        const [path = ''] = (incoming.url ?? '').split('?', 1);
-        const { route } = table.find(path) ?? {};
-        const report = options.answered;
-        outgoing.on('close', reporter({ report, path: route?.path ?? '', incoming, outgoing, record }));
-      }
-      answer(incoming, outgoing, record).catch((error: unknown) => {
-        options.bug(error);
-        if (outgoing.headersSent) outgoing.destroy();
-        else void send(outgoing, refuse(500, bugMessage(error)));
+  /** Counts the response until it is delivered or the client disconnects. */
+  #track(outgoing: ServerResponse): Promise<void> {
+    this.#open.add(outgoing);
+    this.#calls.add(outgoing);
+    return new Promise((resolve) => {
+      outgoing.on('close', () => {
+        this.#open.delete(outgoing);
+        this.#calls.delete(outgoing);
+        this.#delivered += 1;
+        resolve();
       });
-    },
-  );
-  server.on('connection', (socket) => connections.add(socket));
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.timeout = SOCKET_IDLE_MS;
+    });
+  }
 
-  const port = await startListening(server, options);
-  hosts = new HostList(options.host, port, options.allowedHosts, options.anyAddress);
-  signIns = new SignIns(tokens, port);
+  #signingIn({ headers }: IncomingMessage): Pick<Context, 'signIn' | 'signOut' | 'cookieToken' | 'needsToken'> {
+    const { callers } = this.#options;
+    return {
+      signIn: async (token) => callers?.signIn(token) ?? this.#signIns.signIn(token),
+      signOut: callers?.cookie.forget(),
+      cookieToken: callers?.cookie.tokenIn(headers.cookie),
+      needsToken: this.#tokens.required || callers !== undefined,
+    };
+  }
 
-  let resolveClosed = (): void => undefined;
-  const closed = new Promise<void>((resolve) => void (resolveClosed = resolve));
-  const pending = (): number => services.reduce((sum, service) => sum + (service.pending?.() ?? 0), 0);
-  const unsent = (): number => [...open].reduce((sum, { writableLength }) => sum + writableLength, 0);
-  const progress = (): string => `${delivered} ${pending()} ${unsent()}`;
-  const close = async (): Promise<void> => {
+  async #close(): Promise<void> {
+    const [services, server, open, calls] = [this.#services, this.#server, this.#open, this.#calls];
+    const pending = (): number => services.reduce((sum, service) => sum + (service.pending?.() ?? 0), 0);
+    const unsent = (): number => [...open].reduce((sum, { writableLength }) => sum + writableLength, 0);
+    const progress = (): string => `${this.#delivered} ${pending()} ${unsent()}`;
     // Requests that have already arrived are answered, even if this process has not read them yet.
     await readArrived();
-    isClosing = true;
+    this.#isClosing = true;
     const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     const dropped = await drain({ left: () => calls.size + pending(), progress });
-    if (dropped > 0) options.warn(droppedCalls(dropped));
+    if (dropped > 0) this.#options.warn(droppedCalls(dropped));
     await Promise.allSettled(services.map((service) => service.close()));
     await drain({ left: () => open.size - calls.size, progress, quietMs: STREAM_QUIET_MS });
     server.closeIdleConnections();
     const force = setTimeout(() => server.closeAllConnections(), CONNECTION_GRACE_MS);
     await stopped;
     clearTimeout(force);
-    resolveClosed();
-  };
-  return {
-    url: `http://${inUrl(options.host)}:${port}`,
-    closed,
-    drain: () => void (isDraining = true),
-    close: () => (closing ??= close()),
-  };
-}
-
-type Recorded = Pick<Answered, 'who' | 'fields'>;
-
-/** Returns a listener for the end of the response, which reports the request. */
-function reporter({
-  report,
-  path,
-  incoming,
-  outgoing,
-  record,
-}: {
-  report: (request: Answered) => void;
-  path: string;
-  incoming: IncomingMessage;
-  outgoing: ServerResponse;
-  record: Recorded;
-}): () => void {
-  const start = performance.now();
-  const { method = '', headers } = incoming;
-  const { traceparent } = headers;
-  return () =>
-    report({
-      method,
-      path,
-      status: outgoing.statusCode,
-      ms: performance.now() - start,
-      isCut: !outgoing.writableFinished,
-      traceparent: typeof traceparent === 'string' ? traceparent : undefined,
-      ...record,
-    });
+    this.#resolveClosed();
+  }
 }
 
 /** Refuses a request and closes the connection, because the rest of the body stays unread. */

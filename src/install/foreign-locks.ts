@@ -66,7 +66,7 @@ export function readForeignLocks(files: FileTree, here: Surroundings): ForeignLo
     const tooMany = whyTooManySkills(named.length);
     if (tooMany !== undefined) throw invalid(file, tooMany);
     const skills = named.flatMap(([key, entry]) =>
-      isRecord(entry) && whySkillIsUnsafe(key, '') === undefined ? [skillOf(key, entry, scope, files, here)] : [],
+      isRecord(entry) && whySkillIsUnsafe(key, '') === undefined ? [skillOf(key, entry, { scope, files, here })] : [],
     );
     return [{ name, file, scope, hash, text: read.text, skills }];
   });
@@ -92,9 +92,7 @@ function placeOf(
 function skillOf(
   name: string,
   entry: Readonly<Record<string, unknown>>,
-  scope: Scope,
-  files: FileTree,
-  here: Surroundings,
+  { scope, files, here }: { scope: Scope; files: FileTree; here: Surroundings },
 ): ForeignSkill {
   const text = (key: string): string | undefined => {
     const value = entry[key];

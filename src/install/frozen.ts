@@ -3,10 +3,12 @@ import { Failure } from '../core/failure.ts';
 import { groupBy } from '../core/group-by.ts';
 import { echo } from '../core/text.ts';
 import type { NewFile } from '../core/disk/writes.ts';
-import { failedSkill, fetchTogether, type InstallPlan, type PlannedSkill, scriptsAmong } from './install.ts';
+import { fetchTogether } from './fetch-together.ts';
 import { type Lock, type LockedSkill, placeOf, readLock, sourceFolder } from './lock.ts';
 import { type Machine, openLockedFolder, type OpenedSource, openSource } from './open-source.ts';
+import { failedSkill, type InstallPlan, type PlannedSkill, scriptsAmong } from './plan.ts';
 import { parseSource } from './source.ts';
+import type { SourceTree } from './source-tree.ts';
 import { lockedFiles, problemsOfSkill } from './state.ts';
 import { projectLock, userLock } from './targets.ts';
 import { collectSkill } from './tree.ts';
@@ -63,7 +65,8 @@ async function planGroup(
       missing.map(([, { path }]) => ({ path })),
     );
     const planned: PlannedSkill<never>[] = [];
-    for (const [name, skill] of missing) planned.push(await planOne(name, skill, opened, lock, machine, force));
+    const { tree } = opened;
+    for (const named of missing) planned.push(await planOne(named, { tree, lock, machine, force }));
     return [...present, ...planned];
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error;
@@ -103,16 +106,16 @@ function unchanged(name: string, skill: LockedSkill, lock: Lock): PlannedSkill<n
   };
 }
 
-async function planOne(
-  name: string,
-  skill: LockedSkill,
-  opened: OpenedSource,
-  lock: Lock,
-  machine: Machine,
-  force: boolean,
-): Promise<PlannedSkill<never>> {
+interface Restoring {
+  tree: SourceTree;
+  lock: Lock;
+  machine: Machine;
+  force: boolean;
+}
+
+async function planOne([name, skill]: Named, { tree, lock, machine, force }: Restoring): Promise<PlannedSkill<never>> {
   try {
-    const { files, bytes, notes } = await collectSkill(opened.tree, skill.path, machine.budget);
+    const { files, bytes, notes } = await collectSkill(tree, skill.path, machine.budget);
     refuseDifference(name, lockedFiles(files), skill);
     const change = { name, files, entry: skill };
     const { status } = judge(machine.diskFor(lock.scope), lock, change, force);

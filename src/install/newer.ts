@@ -101,8 +101,9 @@ export async function checkGroup(
     opened = await openLocked(first[1], lock, machine, latest);
     const checked: CheckedSkill[] = [];
     const renames = new RenameSearch(opened, lock, first[1].source);
+    const comparison = { opened, renames, machine, restore };
     for (const named of group) {
-      const compared = await compare(named, base(named), opened, renames, lock, machine, restore);
+      const compared = await compare(base(named), comparison);
       checked.push({ ...compared, refMoved: moved(named[1]) });
     }
     return checked;
@@ -133,15 +134,16 @@ async function latestOf(skill: LockedSkill, machine: Machine): Promise<{ latest:
   );
 }
 
-async function compare(
-  [, skill]: Named,
-  base: CheckedSkill,
-  opened: OpenedSource,
-  renames: RenameSearch,
-  lock: Lock,
-  machine: Machine,
-  restore: boolean,
-): Promise<CheckedSkill> {
+/** An opened source, and how the skills from it are compared. */
+interface Comparison {
+  opened: OpenedSource;
+  renames: RenameSearch;
+  machine: Machine;
+  restore: boolean;
+}
+
+async function compare(base: CheckedSkill, { opened, renames, machine, restore }: Comparison): Promise<CheckedSkill> {
+  const { skill, lock } = base;
   const latest = opened.commit;
   try {
     if (!skillFolders(opened.tree, skill.path).includes(skill.path)) {

@@ -2,7 +2,7 @@
  * Runs git. This is the only file that does. Servers control the content and amount of git's output, so it is streamed to the
  * receiver, which can stop git by throwing. Nothing here collects unbounded output.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { Failure } from '../core/failure.ts';
 import { clip, grouped } from '../core/text.ts';
 
@@ -55,6 +55,7 @@ export interface GitRun {
   watch?(): void;
 }
 
+const IS_WINDOWS = process.platform === 'win32';
 const GRACE_MS = 2_000;
 const WATCH_MS = 100;
 /** Only the end of the messages is kept, because it contains the reason for a failure. */
@@ -63,86 +64,111 @@ const STDERR_KEPT_CHARACTERS = 20_000;
 const STDERR_MAX_BYTES = 16 * 1024 * 1024;
 
 /** Resolves when git has exited without an error. */
-export function runGit({ args, cwd, env, input = '', timeoutMs, signal, ...run }: GitRun): Promise<void> {
-  if (signal?.aborted) return Promise.reject(interrupted());
-  return new Promise((resolve, reject) => {
-    const isWindows = process.platform === 'win32';
-    const child = spawn('git', args, {
+export async function runGit(run: GitRun): Promise<void> {
+  if (run.signal?.aborted) throw interrupted();
+  return new GitProcess(run).exited();
+}
+
+/** Stops git if a receiver throws, after a timeout without output, and on request. */
+class GitProcess {
+  readonly #run: GitRun;
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #abort = (): void => this.#stop(interrupted());
+  readonly #watching: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** Why git was stopped. */
+  #why: unknown;
+  #messages = '';
+  #messageBytes = 0;
+
+  constructor(run: GitRun) {
+    this.#run = run;
+    const { args, cwd, env, input = '', signal } = run;
+    this.#child = spawn('git', args, {
       cwd,
       env,
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
       // Without a terminal, no program started by git can prompt. As a process group, all of them can be stopped.
-      detached: !isWindows,
+      detached: !IS_WINDOWS,
     });
-    let why: unknown;
-    const end = (how: NodeJS.Signals): void => {
-      try {
-        if (isWindows || child.pid === undefined) child.kill(how);
-        else process.kill(-child.pid, how);
-      } catch {
-        // The process has already exited.
-      }
-    };
-    const giveUp = (error: unknown): void => {
-      if (why !== undefined) return;
-      why = error;
-      end('SIGTERM');
-      setTimeout(() => end('SIGKILL'), GRACE_MS).unref();
-    };
-    const guarded = (work: () => void): void => {
-      if (why !== undefined) return;
-      try {
-        work();
-      } catch (error) {
-        giveUp(error);
-      }
-    };
-    let timer: NodeJS.Timeout | undefined;
-    const restart = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(() => giveUp(new GitTrouble('', 'timeout')), timeoutMs);
-    };
-    restart();
-    const watching = run.watch && setInterval(() => guarded(() => run.watch?.()), WATCH_MS);
-    const abort = (): void => giveUp(interrupted());
-    signal?.addEventListener('abort', abort, { once: true });
-    const settle = (): void => {
-      clearTimeout(timer);
-      clearInterval(watching);
-      signal?.removeEventListener('abort', abort);
-    };
-    let messages = '';
-    let messageBytes = 0;
-    child.stdout.on('data', (chunk: Buffer) => {
-      restart();
-      guarded(() => run.onOutput(chunk));
+    this.#restartTimer();
+    this.#watching = run.watch && setInterval(() => this.#guarded(() => run.watch?.()), WATCH_MS);
+    signal?.addEventListener('abort', this.#abort, { once: true });
+    this.#child.stdout.on('data', (chunk: Buffer) => {
+      this.#restartTimer();
+      this.#guarded(() => run.onOutput(chunk));
     });
-    child.stderr.on('data', (chunk: Buffer) => {
-      restart();
-      guarded(() => {
-        messageBytes += chunk.length;
-        if (messageBytes > STDERR_MAX_BYTES) throw tooMuchOutput(STDERR_MAX_BYTES);
-        const text = chunk.toString('utf8');
-        messages = (messages + text).slice(-STDERR_KEPT_CHARACTERS);
-        run.onProgress?.(text);
-      });
+    this.#child.stderr.on('data', (chunk: Buffer) => {
+      this.#restartTimer();
+      this.#guarded(() => this.#addMessages(chunk));
     });
     // Git may exit before it has read all input.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(input);
-    child.on('error', (error) => {
-      settle();
-      reject('code' in error && error.code === 'ENOENT' ? noGit(error) : error);
+    this.#child.stdin.on('error', () => undefined);
+    this.#child.stdin.end(input);
+  }
+
+  /** Must be called right after the constructor, because starting git may fail. */
+  exited(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#child.on('error', (error) => {
+        this.#settle();
+        reject('code' in error && error.code === 'ENOENT' ? noGit(error) : error);
+      });
+      this.#child.on('close', (code) => {
+        this.#settle();
+        if (code === 0) this.#guarded(() => this.#run.watch?.());
+        if (this.#why !== undefined) reject(this.#why);
+        else if (code === 0) resolve();
+        else reject(new GitTrouble(this.#messages));
+      });
     });
-    child.on('close', (code) => {
-      settle();
-      if (code === 0) guarded(() => run.watch?.());
-      if (why !== undefined) reject(why);
-      else if (code === 0) resolve();
-      else reject(new GitTrouble(messages));
-    });
-  });
+  }
+
+  #stop(error: unknown): void {
+    if (this.#why !== undefined) return;
+    this.#why = error;
+    this.#kill('SIGTERM');
+    setTimeout(() => this.#kill('SIGKILL'), GRACE_MS).unref();
+  }
+
+  #kill(how: NodeJS.Signals): void {
+    const { pid } = this.#child;
+    try {
+      if (IS_WINDOWS || pid === undefined) this.#child.kill(how);
+      else process.kill(-pid, how);
+    } catch {
+      // The process has already exited.
+    }
+  }
+
+  #guarded(work: () => void): void {
+    if (this.#why !== undefined) return;
+    try {
+      work();
+    } catch (error) {
+      this.#stop(error);
+    }
+  }
+
+  #restartTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#stop(new GitTrouble('', 'timeout')), this.#run.timeoutMs);
+  }
+
+  #settle(): void {
+    clearTimeout(this.#timer);
+    clearInterval(this.#watching);
+    this.#run.signal?.removeEventListener('abort', this.#abort);
+  }
+
+  #addMessages(chunk: Buffer): void {
+    this.#messageBytes += chunk.length;
+    if (this.#messageBytes > STDERR_MAX_BYTES) throw tooMuchOutput(STDERR_MAX_BYTES);
+    const text = chunk.toString('utf8');
+    this.#messages = (this.#messages + text).slice(-STDERR_KEPT_CHARACTERS);
+    this.#run.onProgress?.(text);
+  }
 }
 
 /** Joins output of at most `maxBytes`. */

@@ -132,9 +132,7 @@ function sharedTarget(scope: Scope, here: Surroundings): Target {
 
 /** Returns the lock entries for a skill in these folders. */
 export function lockedTargets(
-  name: string,
-  targets: readonly Target[],
-  mode: 'copy' | 'link',
+  { name, targets, mode }: { name: string; targets: readonly Target[]; mode: 'copy' | 'link' },
   here: Surroundings,
   lock: LockPlace,
 ): LockedTarget[] {

@@ -57,7 +57,7 @@ export function judge(
   const steps = entry.targets.map((target): Step => {
     const place = placeOf(target, lock);
     const known = before?.targets.find(({ path: each }) => each === target.path);
-    const found = whatIsThere(files, place, target, expected, before, known);
+    const found = whatIsThere(files, place, { target, expected, before, known });
     if (found === 'nothing') return { target, place, action: 'write', backup: false };
     if (found === 'same') return { target, place, action: 'keep', backup: false };
     if (found !== 'ours' && !force) throw inTheWay(name, place, found);
@@ -70,14 +70,17 @@ export function judge(
 
 type Found = 'nothing' | 'same' | 'ours' | 'modified' | 'foreign';
 
-function whatIsThere(
-  files: FileTree,
-  place: string,
-  target: LockedTarget,
-  expected: LockedSkill['files'],
-  before: LockedSkill | undefined,
-  known: LockedTarget | undefined,
-): Found {
+/** The desired and the recorded state of one target. */
+interface Expectation {
+  target: LockedTarget;
+  expected: LockedSkill['files'];
+  /** Lock entry of the skill. */
+  before: LockedSkill | undefined;
+  /** Target of that entry with the same path. */
+  known: LockedTarget | undefined;
+}
+
+function whatIsThere(files: FileTree, place: string, { target, expected, before, known }: Expectation): Found {
   const found = files.look(place);
   if (!found) return 'nothing';
   if (found.kind === 'link') {
@@ -174,6 +177,7 @@ export function writeSkills(writer: Writer, changes: readonly Change[], force: b
   const lock = readLock(disk, place) ?? emptyLock(place);
   const skills = new Map(lock.skills);
   const stage = new Stage(writer);
+  const run = { disk, stage, lock };
   try {
     const written = changes.map((planned): Written => {
       const change = withEarlierTargets(planned, lock.skills.get(planned.name));
@@ -181,7 +185,7 @@ export function writeSkills(writer: Writer, changes: readonly Change[], force: b
         if (planned.isUpdate && !lock.skills.has(planned.name))
           throw new Failure('REFUSED', `${planned.name} was removed in the meantime, so it was not updated.`);
         const { status, steps } = judge(disk, lock, change, force);
-        const backup = writeOne(disk, stage, lock, change, steps);
+        const backup = writeOne(run, change, steps);
         skills.set(change.name, withUnknownKeys(lock.skills.get(change.name), change.entry));
         return { name: change.name, status, ...(backup === undefined ? {} : { backup }) };
       } catch (error) {
@@ -217,13 +221,15 @@ function withUnknownKeys(before: LockedSkill | undefined, entry: LockedSkill): L
   return { ...before, ...entry, targets, files: Object.fromEntries(files) as LockedSkill['files'] };
 }
 
-function writeOne(
-  disk: Disk,
-  stage: Stage,
-  lock: Lock,
-  { name, files }: Change,
-  steps: readonly Step[],
-): string | undefined {
+/** One run of writing or removing skills. */
+interface Run {
+  disk: Disk;
+  stage: Stage;
+  lock: Lock;
+}
+
+/** Returns the path of the first backup, if there is one. */
+function writeOne({ disk, stage, lock }: Run, { name, files }: Change, steps: readonly Step[]): string | undefined {
   const wanted = steps.filter(({ action }) => action === 'write');
   // The lock is written last, so check first that it can be written.
   if (wanted.length > 0) disk.checkReplace(lock.file);
@@ -261,12 +267,13 @@ export function removeSkills(writer: Writer, names: readonly string[], force: bo
   const lock = readLock(disk, place) ?? emptyLock(place);
   const skills = new Map(lock.skills);
   const stage = new Stage(writer);
+  const run = { disk, stage, lock };
   try {
     const removed = names.map((name): Written => {
       const entry = lock.skills.get(name);
       if (!entry) return { name, status: 'unchanged' };
       try {
-        const backup = removeOne(disk, stage, lock, name, entry, force);
+        const backup = removeOne(run, name, entry, force);
         skills.delete(name);
         return { name, status: 'replaced', ...(backup === undefined ? {} : { backup }) };
       } catch (error) {
@@ -286,19 +293,13 @@ export function removeSkills(writer: Writer, names: readonly string[], force: bo
 export function modifiedPlaces(files: FileTree, lock: Lock, entry: LockedSkill): string[] {
   return entry.targets.flatMap((target) => {
     const place = placeOf(target, lock);
-    const found = whatIsThere(files, place, target, entry.files, entry, target);
+    const found = whatIsThere(files, place, { target, expected: entry.files, before: entry, known: target });
     return found === 'nothing' || found === 'same' || found === 'ours' ? [] : [place];
   });
 }
 
-function removeOne(
-  disk: Disk,
-  stage: Stage,
-  lock: Lock,
-  name: string,
-  entry: LockedSkill,
-  force: boolean,
-): string | undefined {
+/** Returns the path of the first backup, if there is one. */
+function removeOne({ disk, stage, lock }: Run, name: string, entry: LockedSkill, force: boolean): string | undefined {
   disk.checkReplace(lock.file);
   const modified = modifiedPlaces(disk, lock, entry);
   const [first] = modified;

@@ -41,13 +41,18 @@ export function keywordTokens(query: string): string[] {
 /** Finds the documents that can match, if possible without reading them. */
 export type FindCandidates = (tokens: readonly string[]) => Promise<Candidates | undefined>;
 
+export interface KeywordOptions {
+  limit: number;
+  /** Number of hits to skip. */
+  offset?: number;
+  find?: FindCandidates | undefined;
+}
+
 /** Returns the hits of the first query, then additional hits of the others. Yields to other work in between. */
 export async function searchKeywords(
   documents: readonly SearchDocument[],
   queries: readonly string[],
-  limit: number,
-  offset = 0,
-  find?: FindCandidates,
+  { limit, offset = 0, find }: KeywordOptions,
 ): Promise<KeywordAnswer> {
   const breathe = breather();
   const found = new Set<SearchDocument>();

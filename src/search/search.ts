@@ -153,13 +153,11 @@ export class Search {
   ): Promise<SearchAnswer> {
     const isPartitioned = documents[0]?.sourceIndex !== undefined;
     const prepared = isPartitioned ? await this.#prepare(documents) : undefined;
-    const { total, found, hits } = await searchKeywords(
-      prepared?.documents ?? documents,
-      [query, ...queries],
+    const { total, found, hits } = await searchKeywords(prepared?.documents ?? documents, [query, ...queries], {
       limit,
       offset,
-      prepared && ((tokens) => findCandidates(prepared.segments, this.#table, tokens)),
-    );
+      find: prepared && ((tokens) => findCandidates(prepared.segments, this.#table, tokens)),
+    });
     return {
       query,
       mode: 'keyword',

@@ -9,18 +9,19 @@ import type { Disk } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { unifiedDiff } from '../core/line-diff.ts';
 import { count, oneLine } from '../core/text.ts';
-import { applyDelta } from './apply.ts';
+import { type Applied, applyDelta, type Refused } from './apply.ts';
 import { refuseIgnored, refuseLoss } from './archive-refusals.ts';
 import { ARCHIVE_DATE, archiveRecords, type SpecCatalog } from './catalog.ts';
 import { type ChangeFolder, type DeltaFile, METADATA, TASKS } from './change-folder.ts';
 import { digestOfInputs } from './change-inputs.ts';
-import { metadataOf } from './change-metadata.ts';
+import { type ChangeMetadata, metadataOf } from './change-metadata.ts';
 import { ignoredHeadings } from './ignored-headings.ts';
 import { type Recovery, type SpecWrite, withLock, writeArchive } from './journal.ts';
 import { linesLostByRetiring } from './retire.ts';
 import { specPath } from './roots.ts';
 import { specGone } from './rules/delta-target.ts';
 import { requirementsEmpty } from './rules/spec-sections.ts';
+import type { SpecFile } from './spec-file.ts';
 import { fenceNotes } from './tasks.ts';
 import { validateChange } from './validate-change.ts';
 import { validateSpecText } from './validate-spec.ts';
@@ -162,79 +163,110 @@ function firstProblem(file: string, text: string, expected?: string): Diagnostic
   );
 }
 
+interface PlannedSpec {
+  spec: ArchivedSpec;
+  write?: SpecWrite;
+}
+
 function planSpec(
   catalog: SpecCatalog,
   change: ChangeFolder,
   delta: DeltaFile,
   { allowIgnored }: ArchiveOptions,
-): { spec: ArchivedSpec; write?: SpecWrite } {
-  const current = catalog.specFor(change.root, delta.capability);
-  const file = current?.file.path ?? specPath(change.root, delta.capability);
-  const before = current?.file.text;
-  const refuse = (message: string, line: number, hint: string): Failure =>
-    new Failure('REFUSED', message, { path: delta.file.path, line: line + 1, hint });
-  if (!delta.file.isUtf8)
-    throw refuse('The delta is not UTF-8 and would be damaged by merging it.', 0, 'Save the delta as UTF-8 first.');
-  if (current && !current.file.isUtf8)
-    throw refuse(`${file} is not UTF-8 and would be damaged by rewriting it.`, 0, 'Save the spec as UTF-8 first.');
-  if (!current && catalog.files.look(file) !== undefined)
-    throw refuse(`${file} cannot be read.`, 0, 'Make the spec readable first.');
+): PlannedSpec {
+  const { capability } = delta;
+  const current = catalog.specFor(change.root, capability);
+  const file = current?.file.path ?? specPath(change.root, capability);
+  refuseUnreadable(catalog, delta, current, file);
   const ignored = ignoredHeadings(delta.parsed);
   if (!allowIgnored) refuseIgnored(delta, ignored);
-  const outcome = applyDelta(delta.parsed, current?.editable, { capability: delta.capability, change: change.name });
+  const outcome = applyDelta(delta.parsed, current?.editable, { capability, change: change.name });
   const metadata = metadataOf(catalog.files, change);
-  if (outcome.kind === 'refused' && outcome.reason === 'spec-gone') {
-    if (!metadata.retireCapabilities)
-      throw refuse(`${delta.capability}: ${outcome.message}.`, outcome.line, specGone.fix);
-    const counts = { added: 0, modified: 0, removed: 0, renamed: 0 };
-    return {
-      spec: { capability: delta.capability, file, action: 'unchanged', counts, notes: [outcome.message], diff: '' },
-    };
-  }
-  if (outcome.kind === 'refused')
-    throw refuse(
-      `The delta for ${delta.capability} cannot be applied: ${outcome.message}.`,
-      outcome.line,
-      'Bring the delta in line with the current spec.',
-    );
+  if (outcome.kind === 'refused') return planWithoutSpec(delta, file, outcome, metadata);
   const { counts } = outcome;
   const notes = [
     ...outcome.notes,
     ...ignored.map(({ line, text, reason }) => `ignored: line ${line + 1} "${oneLine(text)}" ${reason}`),
   ];
-  const isTouched = before === undefined || Object.values(counts).some((number) => number > 0);
-  const after = isTouched ? outcome.text() : before;
-  const base = { capability: delta.capability, file, counts, notes };
+  const base = { capability, file, counts, notes };
+  const isTouched = !current || Object.values(counts).some((number) => number > 0);
   const label = path.relative(change.root.base, file);
-  if (outcome.isEmptied && current && before !== undefined && isTouched) {
-    if (!metadata.retireCapabilities) {
-      const why =
-        metadata.refusedSwitch === 'retire_capabilities' && metadata.problem
-          ? ` ${METADATA} does not count: ${metadata.problem.message}.`
-          : '';
-      throw refuse(
-        `The delta leaves ${delta.capability} without requirements.${why}`,
-        0,
-        'Set retire_capabilities: true in .openspec.yaml to retire the capability, or keep a requirement.',
-      );
-    }
-    refuseLoss(current, linesLostByRetiring(current.editable));
-    const problem = firstProblem(file, outcome.text(), requirementsEmpty.code);
-    if (problem)
-      throw refuse(`${delta.capability} cannot be retired before it is valid: ${problem.message}.`, 0, problem.fix);
+  if (outcome.isEmptied && current && isTouched) {
+    refuseRetiring(delta, current, outcome, metadata);
+    const before = current.file.text;
     const diff = unifiedDiff(before, '', { from: label, to: '/dev/null' });
-    return {
-      spec: { ...base, action: 'retired', diff },
-      write: { capability: delta.capability, before, after: undefined },
-    };
+    return { spec: { ...base, action: 'retired', diff }, write: { capability, before, after: undefined } };
   }
   if (current) refuseLoss(current, outcome.lost);
-  if (!isTouched || after === undefined) return { spec: { ...base, action: 'unchanged', diff: '' } };
+  if (!isTouched) return { spec: { ...base, action: 'unchanged', diff: '' } };
+  const before = current?.file.text;
+  const after = outcome.text();
   const problem = firstProblem(file, after);
-  if (problem) throw refuse(`The new ${delta.capability} would not be valid: ${problem.message}.`, 0, problem.fix);
+  if (problem) throw refusal(delta, `The new ${capability} would not be valid: ${problem.message}.`, problem.fix);
   const diff = unifiedDiff(before ?? '', after, { from: before === undefined ? '/dev/null' : label, to: label });
   return {
     spec: { ...base, action: before === undefined ? 'created' : 'updated', diff },
-    write: { capability: delta.capability, before, after },
+    write: { capability, before, after },
   };
+}
+
+/** `line` is a line index in the delta. */
+function refusal({ file }: DeltaFile, message: string, hint: string, line = 0): Failure {
+  return new Failure('REFUSED', message, { path: file.path, line: line + 1, hint });
+}
+
+function refuseUnreadable(catalog: SpecCatalog, delta: DeltaFile, current: SpecFile | undefined, file: string): void {
+  if (!delta.file.isUtf8)
+    throw refusal(
+      delta,
+      'The delta is not UTF-8 and would be damaged by merging it.',
+      'Save the delta as UTF-8 first.',
+    );
+  if (current && !current.file.isUtf8)
+    throw refusal(delta, `${file} is not UTF-8 and would be damaged by rewriting it.`, 'Save the spec as UTF-8 first.');
+  if (!current && catalog.files.look(file) !== undefined)
+    throw refusal(delta, `${file} cannot be read.`, 'Make the spec readable first.');
+}
+
+/** A change that retires capabilities may be applied to a spec that is already gone. All other refusals stand. */
+function planWithoutSpec(
+  delta: DeltaFile,
+  file: string,
+  { reason, message, line }: Refused,
+  { retireCapabilities }: ChangeMetadata,
+): PlannedSpec {
+  const { capability } = delta;
+  if (reason !== 'spec-gone')
+    throw refusal(
+      delta,
+      `The delta for ${capability} cannot be applied: ${message}.`,
+      'Bring the delta in line with the current spec.',
+      line,
+    );
+  if (!retireCapabilities) throw refusal(delta, `${capability}: ${message}.`, specGone.fix, line);
+  const counts = { added: 0, modified: 0, removed: 0, renamed: 0 };
+  return { spec: { capability, file, action: 'unchanged', counts, notes: [message], diff: '' } };
+}
+
+/** Fails if the capability may not be retired, or would lose lines that are not requirements. */
+function refuseRetiring(
+  delta: DeltaFile,
+  current: SpecFile,
+  outcome: Applied,
+  { retireCapabilities, refusedSwitch, problem: trouble }: ChangeMetadata,
+): void {
+  const { capability } = delta;
+  if (!retireCapabilities) {
+    const why =
+      refusedSwitch === 'retire_capabilities' && trouble ? ` ${METADATA} does not count: ${trouble.message}.` : '';
+    throw refusal(
+      delta,
+      `The delta leaves ${capability} without requirements.${why}`,
+      'Set retire_capabilities: true in .openspec.yaml to retire the capability, or keep a requirement.',
+    );
+  }
+  refuseLoss(current, linesLostByRetiring(current.editable));
+  const problem = firstProblem(current.file.path, outcome.text(), requirementsEmpty.code);
+  if (problem)
+    throw refusal(delta, `${capability} cannot be retired before it is valid: ${problem.message}.`, problem.fix);
 }

@@ -18,21 +18,14 @@ interface Entry {
 
 export function deltaConflicts(delta: ParsedDelta): DeltaConflict[] {
   const conflicts: DeltaConflict[] = [];
+  const unique = (operation: Operation, entries: readonly Entry[], noun = 'requirement'): Map<string, Entry> => {
+    const { byName, duplicates } = splitDuplicates(entries);
+    for (const each of duplicates) conflicts.push(duplicate(operation, noun, each));
+    return byName;
+  };
   const block = (operation: Operation): Entry[] =>
     delta.blocks.filter((entry) => entry.canonical && entry.operation === operation);
   const renamed = delta.renamed.filter(({ canonical }) => canonical);
-  const unique = (operation: Operation, entries: readonly Entry[], what = 'requirement'): Map<string, Entry> => {
-    const seen = new Map<string, Entry>();
-    for (const entry of entries) {
-      const first = seen.get(entry.name);
-      if (!first) seen.set(entry.name, entry);
-      else {
-        const message = `${operation.toUpperCase()} names the ${what} "${entry.name}" twice; the first is on line ${first.line + 1}`;
-        conflicts.push({ kind: 'duplicate', message, fix: 'Keep one of the two.', operation, line: entry.line });
-      }
-    }
-    return seen;
-  };
   const added = unique('added', block('added'));
   const modified = unique('modified', block('modified'));
   const removed = unique(
@@ -49,29 +42,53 @@ export function deltaConflicts(delta: ParsedDelta): DeltaConflict[] {
     renamed.map(({ to, line }) => ({ name: to, line })),
     'new name',
   );
+  return [
+    ...conflicts,
+    ...inBoth(['modified', modified], ['removed', removed]),
+    ...inBoth(['modified', modified], ['added', added]),
+    ...inBoth(['added', added], ['removed', removed]),
+    ...renameConflicts(renamed, { added, modified, removed }),
+  ];
+}
 
-  const both = (
-    a: Operation,
-    first: ReadonlyMap<string, Entry>,
-    b: Operation,
-    second: ReadonlyMap<string, Entry>,
-  ): void => {
-    for (const [name, entry] of first) {
-      if (!second.has(name)) continue;
-      const message = `"${name}" is under both ${a.toUpperCase()} and ${b.toUpperCase()}`;
-      conflicts.push({
-        kind: 'conflict',
-        message,
-        fix: 'Keep the one that says what the change does.',
-        operation: a,
-        line: entry.line,
-      });
-    }
-  };
-  both('modified', modified, 'removed', removed);
-  both('modified', modified, 'added', added);
-  both('added', added, 'removed', removed);
+interface Duplicate extends Entry {
+  first: Entry;
+}
 
+function splitDuplicates(entries: readonly Entry[]): { byName: Map<string, Entry>; duplicates: Duplicate[] } {
+  const byName = new Map<string, Entry>();
+  const duplicates: Duplicate[] = [];
+  for (const entry of entries) {
+    const first = byName.get(entry.name);
+    if (first) duplicates.push({ name: entry.name, line: entry.line, first });
+    else byName.set(entry.name, entry);
+  }
+  return { byName, duplicates };
+}
+
+function duplicate(operation: Operation, noun: string, { name, line, first }: Duplicate): DeltaConflict {
+  const message = `${operation.toUpperCase()} names the ${noun} "${name}" twice; the first is on line ${first.line + 1}`;
+  return { kind: 'duplicate', message, fix: 'Keep one of the two.', operation, line };
+}
+
+type Named = readonly [operation: Operation, entries: ReadonlyMap<string, Entry>];
+
+function inBoth([a, first]: Named, [b, second]: Named): DeltaConflict[] {
+  const entries = [...first.values()].filter(({ name }) => second.has(name));
+  return entries.map(({ name, line }) => ({
+    kind: 'conflict',
+    message: `"${name}" is under both ${a.toUpperCase()} and ${b.toUpperCase()}`,
+    fix: 'Keep the one that says what the change does.',
+    operation: a,
+    line,
+  }));
+}
+
+function renameConflicts(
+  renamed: ParsedDelta['renamed'],
+  { added, modified, removed }: Record<'added' | 'modified' | 'removed', ReadonlyMap<string, Entry>>,
+): DeltaConflict[] {
+  const conflicts: DeltaConflict[] = [];
   const removedFolds = new Map([...removed.keys()].map((name) => [foldRequirement(name), name]));
   for (const { from, to, line } of renamed) {
     const at = { kind: 'conflict', operation: 'renamed', line } as const;

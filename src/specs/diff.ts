@@ -11,7 +11,8 @@ import { metadataOf } from './change-metadata.ts';
 import { type ComparedRequirement, compareRequirements, type Version } from './compare.ts';
 import { COMPARED_LINES_MAX, Effort } from './effort.ts';
 import { type IgnoredHeading, ignoredHeadings } from './ignored-headings.ts';
-import { blockLines } from './parse-delta.ts';
+import type { Block } from './blocks.ts';
+import { blockLines, type ParsedDelta } from './parse-delta.ts';
 import { otherChanges, type Overlap } from './overlap.ts';
 import { describeRequirement } from './parse-spec.ts';
 import { specPath } from './roots.ts';
@@ -66,85 +67,134 @@ export function diffChange(catalog: SpecCatalog, change: ChangeFolder): Capabili
       isNew: current === undefined,
       ...(isRefused ? { refused: outcome.message } : {}),
       ignored: ignoredHeadings(parsed),
-      requirements: diffDelta(catalog, change, delta, current, effort),
+      requirements: new DeltaDiff(catalog, change, delta, effort).requirements(),
     };
   });
 }
 
-function diffDelta(
-  catalog: SpecCatalog,
-  change: ChangeFolder,
-  { capability, parsed }: DeltaFile,
-  current: SpecFile | undefined,
-  effort: Effort,
-): RequirementDiff[] {
-  // If two blocks have the same name, the last one counts.
-  const blocks = new Map(current?.editable.section?.blocks.map((block) => [block.name, block]));
-  const currentText = (name: string): string => {
-    const block = blocks.get(name);
-    if (!current || !block) return '';
-    const text = (): string => `${blockLines(current.editable.outline, block).join('\n')}\n`;
-    return effort.shows(block, () => text().length) ? text() : '';
-  };
-  const shown = (version: Version | undefined): Version | undefined =>
-    version && effort.shows(version.requirement, () => charactersOf(version)) ? version : undefined;
-  const overlaps = overlapsOf(catalog, change, capability);
-  const others = (...names: string[]): Pick<RequirementDiff, 'overlaps' | 'overlaps_left_out'> => {
-    const { named, more } = otherChanges(
-      change.id,
-      names.flatMap((name) => overlaps.get(foldRequirement(name)) ?? []),
-    );
-    return { overlaps: named, ...(more > 0 ? { overlaps_left_out: more } : {}) };
-  };
-  const missing = (name: string, text?: string): Pick<RequirementDiff, 'missing' | 'nearest'> => {
-    const near = nearestTo(catalog, current, name, text, effort);
-    return { missing: true, ...(near ? { nearest: near } : {}) };
-  };
-  const oldNames = new Map(parsed.renamed.map(({ from, to }) => [to, from]));
-  const entries: (RequirementDiff & { line: number })[] = [
-    ...parsed.renamed.map(({ from, to, line }) => ({
-      operation: 'renamed' as const,
+/** An entry with its line in the delta, by which entries are sorted. */
+type PlacedDiff = RequirementDiff & { line: number };
+
+/** Compares one delta with the current spec. The order of comparisons matters, because they share one cost limit. */
+class DeltaDiff {
+  readonly #catalog: SpecCatalog;
+  readonly #change: ChangeFolder;
+  readonly #parsed: ParsedDelta;
+  readonly #current: SpecFile | undefined;
+  readonly #effort: Effort;
+  readonly #blocks: ReadonlyMap<string, Block>;
+  readonly #overlaps: ReadonlyMap<string, Overlap[]>;
+  readonly #oldNames: ReadonlyMap<string, string>;
+
+  constructor(catalog: SpecCatalog, change: ChangeFolder, { capability, parsed }: DeltaFile, effort: Effort) {
+    this.#catalog = catalog;
+    this.#change = change;
+    this.#parsed = parsed;
+    this.#current = catalog.specFor(change.root, capability);
+    this.#effort = effort;
+    // If two blocks have the same name, the last one counts.
+    this.#blocks = new Map(this.#current?.editable.section?.blocks.map((block) => [block.name, block]));
+    this.#overlaps = overlapsOf(catalog, change, capability);
+    this.#oldNames = new Map(parsed.renamed.map(({ from, to }) => [to, from]));
+  }
+
+  requirements(): RequirementDiff[] {
+    const { renamed, removed, blocks } = this.#parsed;
+    const entries: PlacedDiff[] = [
+      ...renamed.map((entry) => this.#renamed(entry)),
+      ...removed.map((entry) => this.#removed(entry)),
+      ...blocks.map((block) => this.#block(block)),
+    ];
+    return entries.sort((a, b) => a.line - b.line).map(({ line: _line, ...rest }) => rest);
+  }
+
+  #renamed({ from, to, line }: ParsedDelta['renamed'][number]): PlacedDiff {
+    const current = this.#current;
+    return {
+      operation: 'renamed',
       requirement: from,
       to,
-      ...(versionOf(current, from) || versionOf(current, to) ? {} : missing(from)),
-      ...others(from, to),
-      diff: diffOf(header(from), header(to), from, effort),
-      ...unchanged(shown(versionOf(current, from)), effort),
+      ...(versionOf(current, from) || versionOf(current, to) ? {} : this.#missing(from)),
+      ...this.#others(from, to),
+      diff: diffOf(header(from), header(to), from, this.#effort),
+      ...unchanged(this.#shown(versionOf(current, from)), this.#effort),
       line,
-    })),
-    ...parsed.removed.map(({ name, line, reason, migration }) => ({
-      operation: 'removed' as const,
+    };
+  }
+
+  #removed({ name, line, reason, migration }: ParsedDelta['removed'][number]): PlacedDiff {
+    const current = this.#current;
+    return {
+      operation: 'removed',
       requirement: name,
       ...(reason === undefined ? {} : { reason }),
       ...(migration === undefined ? {} : { migration }),
-      ...(versionOf(current, name) ? {} : missing(name)),
-      ...others(name),
-      diff: diffOf(currentText(name), '', name, effort),
-      ...compareRequirements(shown(versionOf(current, name)), undefined, effort),
+      ...(versionOf(current, name) ? {} : this.#missing(name)),
+      ...this.#others(name),
+      diff: diffOf(this.#currentText(name), '', name, this.#effort),
+      ...compareRequirements(this.#shown(versionOf(current, name)), undefined, this.#effort),
       line,
-    })),
-    ...parsed.blocks.map((block) => {
-      const old = oldNames.get(block.name);
-      const before = currentText(block.name) || currentText(old ?? '');
-      const after: Version = { source: parsed, requirement: block.requirement };
-      const target = versionOf(current, block.name) ?? (old === undefined ? undefined : versionOf(current, old));
-      const absent =
-        block.operation === 'modified' && !target
-          ? missing(block.name, describeRequirement(parsed, block.requirement))
-          : {};
-      const compared = target ?? (absent.nearest && versionIn(catalog, absent.nearest));
-      return {
-        operation: block.operation,
-        requirement: block.name,
-        ...absent,
-        ...others(block.name, ...(old === undefined ? [] : [old])),
-        diff: diffOf(before, `${blockLines(parsed.outline, block).join('\n')}\n`, block.name, effort),
-        ...compareRequirements(shown(compared), after, effort),
-        line: block.line,
-      };
-    }),
-  ];
-  return entries.sort((a, b) => a.line - b.line).map(({ line: _line, ...rest }) => rest);
+    };
+  }
+
+  #block(block: ParsedDelta['blocks'][number]): PlacedDiff {
+    const parsed = this.#parsed;
+    const current = this.#current;
+    const old = this.#oldNames.get(block.name);
+    const before = this.#currentText(block.name) || this.#currentText(old ?? '');
+    const after: Version = { source: parsed, requirement: block.requirement };
+    const target = versionOf(current, block.name) ?? (old === undefined ? undefined : versionOf(current, old));
+    const absent =
+      block.operation === 'modified' && !target
+        ? this.#missing(block.name, describeRequirement(parsed, block.requirement))
+        : {};
+    const compared = target ?? (absent.nearest && versionIn(this.#catalog, absent.nearest));
+    return {
+      operation: block.operation,
+      requirement: block.name,
+      ...absent,
+      ...this.#others(block.name, ...(old === undefined ? [] : [old])),
+      diff: diffOf(before, `${blockLines(parsed.outline, block).join('\n')}\n`, block.name, this.#effort),
+      ...compareRequirements(this.#shown(compared), after, this.#effort),
+      line: block.line,
+    };
+  }
+
+  #currentText(name: string): string {
+    const current = this.#current;
+    const block = this.#blocks.get(name);
+    if (!current || !block) return '';
+    const text = (): string => `${blockLines(current.editable.outline, block).join('\n')}\n`;
+    return this.#effort.shows(block, () => text().length) ? text() : '';
+  }
+
+  #shown(version: Version | undefined): Version | undefined {
+    return version && this.#effort.shows(version.requirement, () => charactersOf(version)) ? version : undefined;
+  }
+
+  #others(...names: string[]): Pick<RequirementDiff, 'overlaps' | 'overlaps_left_out'> {
+    const { named, more } = otherChanges(
+      this.#change.id,
+      names.flatMap((name) => this.#overlaps.get(foldRequirement(name)) ?? []),
+    );
+    return { overlaps: named, ...(more > 0 ? { overlaps_left_out: more } : {}) };
+  }
+
+  #missing(name: string, text?: string): Pick<RequirementDiff, 'missing' | 'nearest'> {
+    const near = this.#nearestInSpec(name, text) ?? requirementsInAll(this.#catalog).get(foldRequirement(name));
+    return { missing: true, ...(near ? { nearest: near } : {}) };
+  }
+
+  /** Finds the likely match for a missing requirement in the current spec: by its text, or by its name. */
+  #nearestInSpec(name: string, text: string | undefined): RequirementDiff['nearest'] {
+    const spec = this.#current;
+    if (!spec) return undefined;
+    const names = spec.parsed.requirements.map((requirement) => requirement.name);
+    const byName = (): string | undefined =>
+      this.#effort.affords(STEPS_PER_NAME * names.length) ? nearest(name, names, 1)[0] : undefined;
+    const near = (text === undefined ? undefined : likestTo(spec, text, this.#effort)) ?? byName();
+    return near === undefined ? undefined : { spec_id: spec.id, requirement: near };
+  }
 }
 
 /** A rename does not change the text, so both sides show the current text. */
@@ -190,24 +240,6 @@ const STEPS_PER_NAME = 20;
 const STEPS_PER_CHARACTER = 8;
 const STEPS_PER_WORD = 4;
 const STEPS_TO_BEGIN = 10;
-
-/** Finds the likely match for a missing requirement: by its text, by its name, or by its name in another spec. */
-function nearestTo(
-  catalog: SpecCatalog,
-  spec: SpecFile | undefined,
-  name: string,
-  text: string | undefined,
-  effort: Effort,
-): RequirementDiff['nearest'] {
-  if (spec) {
-    const names = spec.parsed.requirements.map((requirement) => requirement.name);
-    const byName = (): string | undefined =>
-      effort.affords(STEPS_PER_NAME * names.length) ? nearest(name, names, 1)[0] : undefined;
-    const near = (text === undefined ? undefined : likestTo(spec, text, effort)) ?? byName();
-    if (near !== undefined) return { spec_id: spec.id, requirement: near };
-  }
-  return requirementsInAll(catalog).get(foldRequirement(name));
-}
 
 /** Finds the requirement with the most similar text, if it is similar enough. */
 function likestTo({ parsed }: SpecFile, text: string, effort: Effort): string | undefined {

@@ -11,11 +11,13 @@ import type { Requirement, Scenario } from './parse-spec.ts';
 import type { SpecFile } from './spec-file.ts';
 
 export function getSpec(catalog: SpecCatalog, id: string): SpecFile {
-  return orFail(catalog, catalog.findSpec(id), 'spec', id, () => catalog.specs.map((spec) => spec.id));
+  const names = (): string[] => catalog.specs.map((spec) => spec.id);
+  return orFail(catalog.findSpec(id), { catalog, noun: 'spec', id, names });
 }
 
 export function getChange(catalog: SpecCatalog, id: string): ChangeFolder {
-  return orFail(catalog, catalog.findChange(id), 'change', id, () => catalog.changes.map((change) => change.id));
+  const names = (): string[] => catalog.changes.map((change) => change.id);
+  return orFail(catalog.findChange(id), { catalog, noun: 'change', id, names });
 }
 
 /** The items, which must not be empty only because a folder cannot be read. */
@@ -31,13 +33,16 @@ export function requireReadable(change: ChangeFolder, parts: readonly string[]):
   if (closed) throw unreadable(`Change '${echo(change.id)}'`, closed);
 }
 
-function orFail<Item>(
-  catalog: SpecCatalog,
-  found: Found<Item>,
-  noun: ItemType,
-  id: string,
-  names: () => readonly string[],
-): Item {
+interface Lookup {
+  catalog: SpecCatalog;
+  noun: ItemType;
+  /** The name that the caller gave. */
+  id: string;
+  /** Returns the IDs of all items of this type. */
+  names(this: void): readonly string[];
+}
+
+function orFail<Item>(found: Found<Item>, { catalog, noun, id, names }: Lookup): Item {
   if (found.kind === 'found') return found.item;
   const named = `${noun === 'spec' ? 'Spec' : 'Change'} '${echo(id)}'`;
   if (found.kind === 'ambiguous') {

@@ -77,7 +77,8 @@ function deltaIn(outline: Outline): ParsedDelta {
     orphans: [],
     purpose: '',
   };
-  const readable = new Map(requirementsOf(outline).map((requirement) => [requirement.line, requirement]));
+  const byLine = new Map(requirementsOf(outline).map((requirement) => [requirement.line, requirement]));
+  const reading = { delta, byLine };
   let section: DeltaSection | undefined;
   let heading: Heading | undefined;
   for (let index = 0; index < outline.headings.length; index++) {
@@ -95,7 +96,7 @@ function deltaIn(outline: Outline): ParsedDelta {
       continue;
     }
     const name = requirementHeader(outline, index);
-    if (section) readEntry(delta, section, index, name, readable);
+    if (section) readEntry(reading, section, index, name);
     if (name !== undefined && !section?.canonical)
       delta.orphans.push({ name, line: current.line, section: heading?.text });
   }
@@ -124,18 +125,17 @@ function readLists(delta: ParsedDelta, section: DeltaSection, from: number, to: 
 }
 
 function readEntry(
-  delta: ParsedDelta,
+  { delta, byLine }: { delta: ParsedDelta; byLine: ReadonlyMap<number, Requirement> },
   section: DeltaSection,
   index: number,
   name: string | undefined,
-  readable: ReadonlyMap<number, Requirement>,
 ): void {
   const { operation } = section;
   const heading = delta.outline.headings[index];
   if (!heading || (operation !== 'added' && operation !== 'modified')) return;
   const alias = name ?? requirementLabel(heading.text);
   if (alias === undefined || (alias === '' && name === undefined)) return;
-  const requirement = readable.get(heading.line);
+  const requirement = byLine.get(heading.line);
   if (!requirement) return;
   const block = blockAt(delta.outline, index, alias);
   delta.blocks.push({ ...block, operation, canonical: section.canonical && name !== undefined, requirement });

@@ -96,65 +96,89 @@ function purposeOf(outline: Outline): string {
  * OpenSpec. Elsewhere only labeled headings are. A labeled scenario belongs to the requirement before it, at any level.
  */
 export function requirementsOf(outline: Outline): Requirement[] {
-  const found: Requirement[] = [];
-  let section: Heading | undefined;
-  let open: Requirement | undefined;
-  let scenario: Scenario | undefined;
+  const reader = new RequirementReader(outline);
+  for (const heading of outline.headings) reader.add(heading);
+  reader.endRequirement(outline.lines.length);
+  return reader.found;
+}
 
-  const endScenario = (line: number): void => {
-    if (!open || !scenario) return;
-    scenario.to = line;
-    const isEmpty = lastInk(outline, scenario.from, scenario.to) === scenario.from;
-    (isEmpty ? open.emptyScenarios : open.scenarios).push(scenario);
-    scenario = undefined;
-  };
-  const endRequirement = (line: number): void => {
-    endScenario(line);
-    if (open && open.to === -1) open.to = line;
-    open = undefined;
-  };
-  const startScenario = (heading: Heading, name: string): void => {
-    endScenario(heading.line);
-    if (open && open.to === -1) open.to = heading.line;
-    scenario = { name, line: heading.line, level: heading.level, from: heading.line + 1, to: -1 };
-  };
-  const startRequirement = (heading: Heading, name: string, labeled: boolean): void => {
-    endRequirement(heading.line);
-    open = {
-      name,
-      line: heading.line,
-      level: heading.level,
-      labeled,
-      from: heading.line + 1,
-      to: -1,
-      scenarios: [],
-      emptyScenarios: [],
-    };
-    found.push(open);
-  };
+class RequirementReader {
+  readonly found: Requirement[] = [];
+  readonly #outline: Outline;
+  #section: Heading | undefined;
+  #open: Requirement | undefined;
+  #scenario: Scenario | undefined;
 
-  for (const heading of outline.headings) {
+  constructor(outline: Outline) {
+    this.#outline = outline;
+  }
+
+  add(heading: Heading): void {
     const requirement = requirementLabel(heading.text);
     if (requirement !== undefined) {
-      // An unlabeled heading above requirements is a group, not a requirement.
-      if (open && !open.labeled && heading.level > open.level && open.scenarios.length === 0 && !scenario) found.pop();
-      startRequirement(heading, requirement, true);
-      continue;
-    }
-    if (heading.tight || heading.text === '') continue;
+      if (this.#isGroupAbove(heading)) this.found.pop();
+      this.#startRequirement(heading, requirement, true);
+    } else if (!heading.tight && heading.text !== '') this.#addUnlabeled(heading);
+  }
+
+  endRequirement(line: number): void {
+    this.#endScenario(line);
+    this.#endDescription(line);
+    this.#open = undefined;
+  }
+
+  /** An unlabeled heading above requirements is a group, not a requirement. */
+  #isGroupAbove({ level }: Heading): boolean {
+    const open = this.#open;
+    return open !== undefined && !open.labeled && level > open.level && open.scenarios.length === 0 && !this.#scenario;
+  }
+
+  #addUnlabeled(heading: Heading): void {
+    const open = this.#open;
     const label = scenarioLabel(heading.text);
     if (open && label !== undefined) {
-      startScenario(heading, label);
+      this.#startScenario(heading, label);
     } else if (open && heading.level > open.level) {
-      if (!scenario || heading.level <= scenario.level) startScenario(heading, withoutClosingMarks(heading.text));
+      if (!this.#scenario || heading.level <= this.#scenario.level)
+        this.#startScenario(heading, withoutClosingMarks(heading.text));
     } else {
-      endRequirement(heading.line);
-      const kind = sectionOf(heading.text);
-      if (kind !== undefined && kind !== 'purpose') section = heading;
-      else if (section && heading.level <= section.level) section = undefined;
-      else if (section) startRequirement(heading, withoutClosingMarks(heading.text), false);
+      this.endRequirement(heading.line);
+      this.#addOutside(heading);
     }
   }
-  endRequirement(outline.lines.length);
-  return found;
+
+  /** Adds a heading that does not belong to the requirement before it. */
+  #addOutside(heading: Heading): void {
+    const section = this.#section;
+    const kind = sectionOf(heading.text);
+    if (kind !== undefined && kind !== 'purpose') this.#section = heading;
+    else if (section && heading.level <= section.level) this.#section = undefined;
+    else if (section) this.#startRequirement(heading, withoutClosingMarks(heading.text), false);
+  }
+
+  #startRequirement({ line, level }: Heading, name: string, labeled: boolean): void {
+    this.endRequirement(line);
+    this.#open = { name, line, level, labeled, from: line + 1, to: -1, scenarios: [], emptyScenarios: [] };
+    this.found.push(this.#open);
+  }
+
+  #startScenario({ line, level }: Heading, name: string): void {
+    this.#endScenario(line);
+    this.#endDescription(line);
+    this.#scenario = { name, line, level, from: line + 1, to: -1 };
+  }
+
+  #endDescription(line: number): void {
+    if (this.#open?.to === -1) this.#open.to = line;
+  }
+
+  #endScenario(line: number): void {
+    const open = this.#open;
+    const scenario = this.#scenario;
+    if (!open || !scenario) return;
+    scenario.to = line;
+    const isEmpty = lastInk(this.#outline, scenario.from, scenario.to) === scenario.from;
+    (isEmpty ? open.emptyScenarios : open.scenarios).push(scenario);
+    this.#scenario = undefined;
+  }
 }

@@ -98,7 +98,7 @@ function addRootsAt(files: FileTree, dir: string, projectDir: string, found: Fou
   if (isFolder(files, path.join(dir, 'specs'))) found.listed.push(path.join(dir, 'specs'));
   const hasOpenSpec = isOpenSpec(files, path.join(dir, 'openspec'));
   if (hasOpenSpec) addRoot(files, openSpecRoot(dir, name), found);
-  const spox = specOxideRoot(files, dir, name, found.diagnostics, hasOpenSpec);
+  const spox = specOxideRoot(files, { base: dir, name }, found.diagnostics, hasOpenSpec);
   if (spox) {
     addRoot(files, spox, found);
     found.candidates.push(spox.specsDir, spox.changesDir, spox.archiveDir);
@@ -157,8 +157,7 @@ function isOpenSpec(files: FileTree, dir: string): boolean {
 
 function specOxideRoot(
   files: FileTree,
-  dir: string,
-  name: string,
+  { base: dir, name }: Pick<SpecRoot, 'base' | 'name'>,
   diagnostics: Diagnostic[],
   hasOpenSpec: boolean,
 ): SpecRoot | undefined {

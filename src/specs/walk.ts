@@ -32,6 +32,7 @@ const SPEC_FILE = 'spec.md';
 
 export function walkSpecs(files: FileTree, root: string, options: { skipUnderscored?: boolean } = {}): SpecWalk {
   const walk: SpecWalk = { specs: [], others: [], hasRootSpec: false, hasFiles: false, diagnostics: [] };
+  const walking = { files, root, walk };
   // Paths are concatenated, because listed names need no normalization and `path.join` is slow for thousands of them.
   const pending: { dir: string; segments: string[] }[] = [{ dir: root, segments: [] }];
   let left: number = LIMITS.walkEntries.value;
@@ -53,7 +54,7 @@ export function walkSpecs(files: FileTree, root: string, options: { skipUndersco
         continue;
       }
       if (kind !== 'other') walk.hasFiles = true;
-      visit(files, root, next, { name, kind }, walk);
+      visit(walking, next, { name, kind });
     }
   }
   walk.specs.sort((a, b) => compareText(a.id, b.id));
@@ -62,11 +63,9 @@ export function walkSpecs(files: FileTree, root: string, options: { skipUndersco
 }
 
 function visit(
-  files: FileTree,
-  root: string,
+  { files, root, walk }: { files: FileTree; root: string; walk: SpecWalk },
   { dir, segments }: { dir: string; segments: readonly string[] },
   { name, kind }: Entry,
-  walk: SpecWalk,
 ): void {
   const file = dir + path.sep + name;
   const id = segments.join('/');

@@ -56,7 +56,7 @@ test('a search by words finds and ranks the same skills as the plain search over
           description: each.description,
           body: () => readBody(workspace.disk, each).text,
         }));
-        const plain = await searchKeywords(documents, [query], limit);
+        const plain = await searchKeywords(documents, [query], { limit });
         const { total, results } = await ask(agentSearch, { query, limit, mode: 'keyword' }, workspace);
         matched += total > 0 ? 1 : 0;
         expect(total).toBe(plain.total);

@@ -61,7 +61,7 @@ describe('keyword search over indexed parts', () => {
             return all.slice(start, start + length);
           });
           const queries = [taken.join(' '), ...more];
-          const expected = await searchKeywords(plain, queries, 5, offset);
+          const expected = await searchKeywords(plain, queries, { limit: 5, offset });
           const { documents } = inParts(plain, sizes);
           const [query = '', ...others] = queries;
           const got = await open().search(documents, { query, queries: others, mode: 'keyword', limit: 5, offset });

@@ -4,7 +4,7 @@ import { doc } from '../support/documents.ts';
 import { fc } from '../support/effort.ts';
 
 const ids = async (query: string, documents: Parameters<typeof searchKeywords>[0], limit = 10): Promise<string[]> =>
-  (await searchKeywords(documents, [query], limit)).hits.map(({ document }) => document.id);
+  (await searchKeywords(documents, [query], { limit })).hits.map(({ document }) => document.id);
 
 describe('keyword search', () => {
   const documents = [
@@ -36,7 +36,7 @@ describe('keyword search', () => {
   });
 
   test('a rephrasing adds results that the query itself misses', async () => {
-    const { total, hits } = await searchKeywords(documents, ['forms', 'pdf', '  '], 2);
+    const { total, hits } = await searchKeywords(documents, ['forms', 'pdf', '  '], { limit: 2 });
     expect({ total, hits: hits.map(({ document, score }) => [document.id, score]) }).toEqual({
       total: 3,
       hits: [
@@ -51,11 +51,13 @@ describe('keyword search', () => {
   });
 
   test('the score is the number of matched tokens, each counted once', async () => {
-    expect((await searchKeywords(documents, ['bd ready BD'], 10)).hits.map(({ score }) => score)).toEqual([2, 2]);
+    expect((await searchKeywords(documents, ['bd ready BD'], { limit: 10 })).hits.map(({ score }) => score)).toEqual([
+      2, 2,
+    ]);
   });
 
   test('the total counts hits beyond the limit', async () => {
-    const { total, hits } = await searchKeywords(documents, ['pdf'], 1);
+    const { total, hits } = await searchKeywords(documents, ['pdf'], { limit: 1 });
     expect({ total, shown: hits.length }).toEqual({ total: 3, shown: 1 });
   });
 
@@ -64,28 +66,28 @@ describe('keyword search', () => {
   });
 
   test('an empty query finds nothing', async () => {
-    expect(await searchKeywords(documents, [' \n '], 10)).toMatchObject({ total: 0, hits: [] });
+    expect(await searchKeywords(documents, [' \n '], { limit: 10 })).toMatchObject({ total: 0, hits: [] });
   });
 
   test('a body is not read when names and description decide, unless the hit is shown', async () => {
     let reads = 0;
     const document = { ...doc('pdf', { description: 'forms' }), body: () => ((reads += 1), 'text') };
-    await searchKeywords([document], ['pdf forms'], 0);
+    await searchKeywords([document], ['pdf forms'], { limit: 0 });
     expect(reads).toBe(0);
-    await searchKeywords([document], ['pdf absent'], 0);
+    await searchKeywords([document], ['pdf absent'], { limit: 0 });
     expect(reads).toBe(1);
   });
 
   test('the excerpt shows about 160 characters around the first match, on one line', async () => {
     const body = `${'before '.repeat(60)}the needle\n\nis here ${'after '.repeat(60)}`;
-    const [hit] = (await searchKeywords([doc('x', { body })], ['needle'], 1)).hits;
+    const [hit] = (await searchKeywords([doc('x', { body })], ['needle'], { limit: 1 })).hits;
     expect(hit?.excerpt.text).toMatch(/^…(?:before )+the needle is here (?:after ?)+…$/u);
     expect(hit?.excerpt.text.length).toBeLessThanOrEqual(162);
     expect(hit?.excerpt.marks.map(([start, end]) => hit.excerpt.text.slice(start, end))).toEqual(['needle']);
   });
 
   test('letters that grow in lower case do not shift the marks', async () => {
-    const [hit] = (await searchKeywords([doc('x', { body: 'İİİİ İstanbul needle' })], ['needle'], 1)).hits;
+    const [hit] = (await searchKeywords([doc('x', { body: 'İİİİ İstanbul needle' })], ['needle'], { limit: 1 })).hits;
     expect(hit?.excerpt.marks.map(([start, end]) => hit.excerpt.text.slice(start, end))).toEqual(['needle']);
   });
 

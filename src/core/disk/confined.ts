@@ -44,9 +44,9 @@ export function readingInside(root: string, tree: FileTree): FileTree {
     ...tree,
     read: (place, maxBytes, within = limit(place)) => tree.read(place, maxBytes, within),
     readTarget: (place, maxBytes, within = limit(place)) => tree.readTarget(place, maxBytes, within),
-    readStart(place, into, from, to, maxBytes) {
+    readStart(place, ...rest) {
       if (leadsOut(place)) throw new FileTrouble('outside', place);
-      return tree.readStart(place, into, from, to, maxBytes);
+      return tree.readStart(place, ...rest);
     },
   };
 }

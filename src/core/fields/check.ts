@@ -83,44 +83,19 @@ function objectOf(fields: Fields, raw: unknown, place: string, options: CheckOpt
 function valueOf(field: Field, raw: unknown, place: string, options: CheckOptions): unknown {
   if (raw === null && field.nullable) return null;
   switch (field.type) {
-    case 'text': {
-      if (typeof raw !== 'string') throw wrong(place, 'text', raw);
-      if (options.isResult) return raw;
-      const { filled = false, max = LIMITS.inputCharacters.value, maxWords = Infinity, pattern, mustBe } = field;
-      if (filled && raw.trim() === '') throw wrong(place, 'a text that is not empty', raw);
-      if (raw.length > max) throw wrong(place, `at most ${max} characters long`, undefined);
-      if (wordCount(raw) > maxWords) throw wrong(place, `at most ${maxWords} words long`, undefined);
-      if (pattern && !pattern.test(raw)) throw wrong(place, mustBe ?? 'a text that fits', raw);
-      return raw;
-    }
+    case 'text':
+      return textOf(field, raw, place, options);
     case 'integer':
-    case 'number': {
-      const value = options.fromText ? numberOf(raw, field.type) : raw;
-      const fits = field.type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
-      if (typeof value !== 'number' || !fits) throw wrong(place, numberText(field), raw);
-      const { min = -Infinity, max = Infinity } = field;
-      if (field.clamp) return Math.min(max, Math.max(min, value));
-      if (value < min || value > max) throw wrong(place, numberText(field), raw);
-      return value;
-    }
+    case 'number':
+      return numberFor(field, raw, place, options);
     case 'flag': {
       const value = options.fromText && (raw === 'true' || raw === 'false') ? raw === 'true' : raw;
       if (typeof value !== 'boolean') throw wrong(place, 'true or false', raw);
       if (field.always !== undefined && value !== field.always) throw wrong(place, String(field.always), raw);
       return value;
     }
-    case 'choice': {
-      if (typeof raw === 'string' && field.choices.includes(raw)) return raw;
-      const near = typeof raw === 'string' ? nearest(raw, field.choices) : [];
-      throw new MismatchFound({
-        kind: 'wrong',
-        place,
-        mustBe: `one of ${field.choices.join(', ')}`,
-        given: raw,
-        near,
-        known: [],
-      });
-    }
+    case 'choice':
+      return choiceOf(field, raw, place);
     case 'list':
       return listOf(field, raw, place, options);
     case 'object':
@@ -131,6 +106,45 @@ function valueOf(field: Field, raw: unknown, place: string, options: CheckOption
     case 'any':
       return raw;
   }
+}
+
+function textOf(field: Field & { type: 'text' }, raw: unknown, place: string, { isResult }: CheckOptions): string {
+  const { filled = false, max = LIMITS.inputCharacters.value, maxWords = Infinity, pattern, mustBe } = field;
+  if (typeof raw !== 'string') throw wrong(place, 'text', raw);
+  if (isResult) return raw;
+  if (filled && raw.trim() === '') throw wrong(place, 'a text that is not empty', raw);
+  if (raw.length > max) throw wrong(place, `at most ${max} characters long`, undefined);
+  if (wordCount(raw) > maxWords) throw wrong(place, `at most ${maxWords} words long`, undefined);
+  if (pattern && !pattern.test(raw)) throw wrong(place, mustBe ?? 'a text that fits', raw);
+  return raw;
+}
+
+function numberFor(
+  field: Field & { type: 'integer' | 'number' },
+  raw: unknown,
+  place: string,
+  options: CheckOptions,
+): number {
+  const value = options.fromText ? numberOf(raw, field.type) : raw;
+  const fits = field.type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
+  if (typeof value !== 'number' || !fits) throw wrong(place, numberText(field), raw);
+  const { min = -Infinity, max = Infinity } = field;
+  if (field.clamp) return Math.min(max, Math.max(min, value));
+  if (value < min || value > max) throw wrong(place, numberText(field), raw);
+  return value;
+}
+
+function choiceOf({ choices }: Field & { type: 'choice' }, raw: unknown, place: string): string {
+  if (typeof raw === 'string' && choices.includes(raw)) return raw;
+  const near = typeof raw === 'string' ? nearest(raw, choices) : [];
+  throw new MismatchFound({
+    kind: 'wrong',
+    place,
+    mustBe: `one of ${choices.join(', ')}`,
+    given: raw,
+    near,
+    known: [],
+  });
 }
 
 function listOf(field: Field & { type: 'list' }, raw: unknown, place: string, options: CheckOptions): unknown[] {

@@ -9,6 +9,7 @@ import {
   type Node,
   parseDocument,
   type YAMLError,
+  type YAMLMap,
 } from 'yaml';
 import { LIMITS } from '../limits.ts';
 import type { YamlMap, YamlValue } from './yaml-value.ts';
@@ -29,30 +30,62 @@ export interface FullYaml {
 
 /** Never throws. With a problem of kind `syntax`, `too-deep` or `too-big`, the data is empty. */
 export function readFullYaml(yaml: string): FullYaml {
-  const none = (problem: YamlProblem): FullYaml => ({
-    data: Object.create(null) as YamlMap,
-    lines: new Map(),
-    sources: new Map(),
-    problems: [problem],
-  });
   const { value: max } = LIMITS.yamlBytes;
   if (yaml.length > max || Buffer.byteLength(yaml) > max)
-    return none({ kind: 'too-big', line: 0, message: `is longer than ${max} bytes` });
+    return empty({ kind: 'too-big', line: 0, message: `is longer than ${max} bytes` });
   const deep = tooDeepAt(yaml);
   if (deep !== undefined)
-    return none({
+    return empty({
       kind: 'too-deep',
       line: deep,
       message: `nested deeper than ${LIMITS.frontmatterDepth.value} levels`,
     });
 
   const lineCounter = new LineCounter();
-  let document;
+  const document = parsed(yaml, lineCounter);
+  if (!('errors' in document)) return empty(document);
+  const lineAt: LineAt = (offset) => Math.max(0, lineCounter.linePos(offset ?? 0).line - 1);
+  const [error] = document.errors;
+  if (error) return empty({ kind: 'syntax', line: lineAt(error.pos[0]), message: firstSentence(error) });
+
+  const problems: YamlProblem[] = document.warnings.map((warning) => ({
+    kind: 'tag',
+    line: lineAt(warning.pos[0]),
+    message: firstSentence(warning),
+  }));
+  const { contents } = document;
+  if (contents === null) return emptyWith(problems);
+  if (!isMap(contents))
+    return empty({
+      kind: 'not-a-map',
+      line: lineAt(contents.range?.[0]),
+      message: 'is not a list of "key: value" lines',
+    });
+  try {
+    return readMap(contents, problems, lineAt);
+  } catch (trouble) {
+    if (!(trouble instanceof TooBig)) throw trouble;
+    return empty({ kind: trouble.kind, line: 0, message: trouble.message });
+  }
+}
+
+/** Returns the line of an offset, or of the beginning. */
+type LineAt = (offset: number | undefined) => number;
+
+function empty(problem: YamlProblem): FullYaml {
+  return emptyWith([problem]);
+}
+
+function emptyWith(problems: YamlProblem[]): FullYaml {
+  return { data: Object.create(null) as YamlMap, lines: new Map(), sources: new Map(), problems };
+}
+
+function parsed(yaml: string, lineCounter: LineCounter): ReturnType<typeof parseDocument> | YamlProblem {
   const { stackTraceLimit } = Error;
   try {
     // The library collects every error of the text. Thousands of unused stack traces would take seconds.
     Error.stackTraceLimit = 0;
-    document = parseDocument(yaml, {
+    return parseDocument(yaml, {
       version: '1.2',
       schema: 'core',
       merge: false,
@@ -65,47 +98,27 @@ export function readFullYaml(yaml: string): FullYaml {
     });
   } catch (error) {
     // A stack overflow, or a bug in the library. It must not affect other skills.
-    return none({ kind: 'syntax', line: 0, message: error instanceof Error ? error.message : 'cannot be parsed' });
+    return { kind: 'syntax', line: 0, message: error instanceof Error ? error.message : 'cannot be parsed' };
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
-  const lineAt = (offset: number | undefined): number => Math.max(0, lineCounter.linePos(offset ?? 0).line - 1);
-  const [error] = document.errors;
-  if (error) return none({ kind: 'syntax', line: lineAt(error.pos[0]), message: firstSentence(error) });
+}
 
-  const problems: YamlProblem[] = document.warnings.map((warning) => ({
-    kind: 'tag',
-    line: lineAt(warning.pos[0]),
-    message: firstSentence(warning),
-  }));
-  const { contents } = document;
-  if (contents === null)
-    return { data: Object.create(null) as YamlMap, lines: new Map(), sources: new Map(), problems };
-  if (!isMap(contents))
-    return none({
-      kind: 'not-a-map',
-      line: lineAt(contents.range?.[0]),
-      message: 'is not a list of "key: value" lines',
-    });
-
+/** Adds to `problems`. Throws `TooBig`. */
+function readMap({ items }: YAMLMap, problems: YamlProblem[], lineAt: LineAt): FullYaml {
   const data: YamlMap = Object.create(null) as YamlMap;
   const lines = new Map<string, number>();
   const sources = new Map<string, string>();
   const reading: Reading = { anchors: new Map(), nodesLeft: LIMITS.frontmatterNodes.value, strayAlias: undefined };
-  try {
-    for (const pair of contents.items) {
-      const key = keyText(pair.key);
-      const line = lineAt(isNodeWithRange(pair.key) ? pair.key.range?.[0] : undefined);
-      if (lines.has(key))
-        problems.push({ kind: 'duplicate-key', line, message: `"${key}" occurs twice; the last one counts` });
-      lines.set(key, line);
-      sources.delete(key);
-      data[key] = plainValue(pair.value, reading, 0);
-      if (isScalar(pair.value) && typeof pair.value.value !== 'string') sources.set(key, pair.value.source ?? '');
-    }
-  } catch (trouble) {
-    if (!(trouble instanceof TooBig)) throw trouble;
-    return none({ kind: trouble.kind, line: 0, message: trouble.message });
+  for (const pair of items) {
+    const key = keyText(pair.key);
+    const line = lineAt(isNodeWithRange(pair.key) ? pair.key.range?.[0] : undefined);
+    if (lines.has(key))
+      problems.push({ kind: 'duplicate-key', line, message: `"${key}" occurs twice; the last one counts` });
+    lines.set(key, line);
+    sources.delete(key);
+    data[key] = plainValue(pair.value, reading, 0);
+    if (isScalar(pair.value) && typeof pair.value.value !== 'string') sources.set(key, pair.value.source ?? '');
   }
   const { strayAlias } = reading;
   if (strayAlias) {

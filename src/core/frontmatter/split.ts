@@ -31,7 +31,9 @@ function splitPlainly(text: string): Split | undefined {
   if (end === -1 || text.charCodeAt(end + 4) !== LINE_FEED) return undefined;
   const early = text.indexOf('\n...', 3);
   if (early !== -1 && early < end) return undefined;
-  return found(text, 4, end + 1, end + 5, 1, '---', false);
+  if (isTooLarge(text, 4, end + 1)) return { kind: 'too-large', line: 1 };
+  const yaml = text.slice(4, end + 1);
+  return { kind: 'found', yaml, yamlStart: 4, yamlLine: 2, bodyStart: end + 5, closer: '---', leadingBlank: false };
 }
 
 /** Returns the text below the frontmatter, or the whole text if it has none. */
@@ -74,8 +76,12 @@ function splitLineByLine(text: string, complete: boolean): Split {
   let bytes = 0;
 
   for (current = next(); current && !current.cut; current = next()) {
-    const isClosed = closerOf(current.text, openIndent > 0);
-    if (isClosed) return found(text, yamlStart, position, current.end, openLine, isClosed, leadingBlank);
+    const closer = closerOf(current.text, openIndent > 0);
+    if (closer) {
+      if (isTooLarge(text, yamlStart, position)) return { kind: 'too-large', line: openLine };
+      const yaml = text.slice(yamlStart, position);
+      return { kind: 'found', yaml, yamlStart, yamlLine: openLine + 1, bodyStart: current.end, closer, leadingBlank };
+    }
     // Counted line by line: measuring all lines so far each time would take quadratic time.
     bytes += Buffer.byteLength(text.slice(position, current.end));
     position = current.end;
@@ -86,20 +92,6 @@ function splitLineByLine(text: string, complete: boolean): Split {
   if (current && isTooLarge(text, yamlStart, current.end)) return { kind: 'too-large', line: openLine };
   if (!complete) return { kind: 'need-more', line: openLine };
   return { kind: text.slice(yamlStart).trim() === '' ? 'only-fence' : 'unclosed', line: openLine };
-}
-
-function found(
-  text: string,
-  start: number,
-  end: number,
-  bodyStart: number,
-  openLine: number,
-  closer: '---' | '...',
-  leadingBlank: boolean,
-): Split {
-  if (isTooLarge(text, start, end)) return { kind: 'too-large', line: openLine };
-  const yaml = text.slice(start, end);
-  return { kind: 'found', yaml, yamlStart: start, yamlLine: openLine + 1, bodyStart, closer, leadingBlank };
 }
 
 /** The limit is in bytes. A UTF-16 unit has at most three, so short frontmatter does not have to be measured. */
