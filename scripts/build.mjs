@@ -51,7 +51,7 @@ const bundled = [
     entryFileNames: '[name].js',
     chunkFileNames: 'library/[name]-[hash].js',
   })),
-  ...(await build(COMMAND, { ...commandOutput, codeSplitting: { groups: [await startGroup()] } })),
+  ...(await build(COMMAND, { ...commandOutput, codeSplitting: { groups: await fileGroups() } })),
   // By itself: what a thread shares with the command, it would load from files that it does not need.
   ...(await build(THREAD, { ...commandOutput, codeSplitting: false })),
 ];
@@ -60,24 +60,27 @@ chmodSync(join(root, 'dist/cli.cjs'), 0o755);
 cpSync(join(root, 'model'), join(root, 'dist/model'), { recursive: true });
 
 /**
- * Opening a file costs about half a millisecond, so everything that every command loads goes into one. Which modules these
- * are, a first build tells: those that `main` imports without waiting.
+ * Opening a file costs about half a millisecond, so the modules that every command loads go into one file, and those of a scan
+ * into another. A first build shows which modules these are: all that the named file imports statically.
  */
-async function startGroup() {
+async function fileGroups() {
   const bundle = await rolldown({ ...options, input: COMMAND });
   const { output: chunks } = await bundle.generate(commandOutput);
   await bundle.close();
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-  const wanted = new Set();
-  const visit = (chunk) => {
-    if (!chunk || wanted.has(chunk)) return;
-    wanted.add(chunk);
-    for (const file of chunk.imports ?? []) visit(byFile.get(file));
+  const group = (name, file, priority) => {
+    const wanted = new Set();
+    const visit = (chunk) => {
+      if (!chunk || wanted.has(chunk)) return;
+      wanted.add(chunk);
+      for (const imported of chunk.imports ?? []) visit(byFile.get(imported));
+    };
+    // By its file: a package may have a `main` too.
+    visit(chunks.find(({ moduleIds }) => moduleIds?.includes(join(root, file))));
+    const modules = new Set([...wanted].flatMap((chunk) => chunk.moduleIds));
+    return { name, priority, test: (id) => modules.has(id) };
   };
-  // By its file: a package may have a `main` too.
-  visit(chunks.find(({ moduleIds }) => moduleIds?.includes(join(root, 'src/cli/main.ts'))));
-  const modules = new Set([...wanted].flatMap((chunk) => chunk.moduleIds));
-  return { name: 'start', test: (id) => modules.has(id) };
+  return [group('start', 'src/cli/main.ts', 2), group('scan', 'src/skills/discover.ts', 1)];
 }
 
 /** The script and the style sheet of the web interface, as text. They become part of the bundle, so nothing is read at start. */

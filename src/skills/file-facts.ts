@@ -5,7 +5,6 @@
 import type { FileTrouble } from '../core/disk/tree.ts';
 import type { Frontmatter } from '../core/frontmatter/plain.ts';
 import type { YamlMap } from '../core/frontmatter/yaml-value.ts';
-import type { Header } from './parse.ts';
 
 export const FLAWS = [
   'byte-order-mark',
@@ -64,7 +63,7 @@ export function unreadableFacts(reason: FileTrouble['reason']): FileFacts {
 export const LEADS_OUT: FileFacts = unreadableFacts('outside');
 
 /** Returns the facts about the file of a header. */
-export function factsOf({ facts, frontmatter }: Header): FileFacts {
+export function factsOf({ facts, frontmatter }: { facts?: FileFacts; frontmatter: YamlMap }): FileFacts {
   return facts ?? plainFacts(frontmatter);
 }
 

@@ -23,7 +23,6 @@ import { compareText } from '../core/text.ts';
 import * as codes from './codes.ts';
 import { gitIgnoredBelow, type GitIgnored } from './gitignore.ts';
 import type { Header } from './parse.ts';
-import type { QuickHeaders } from './quick-list/quick-headers.ts';
 import type { Root } from './roots/plan.ts';
 import { DISABLED_NAME, ENABLED_NAME, isSkillPath } from './skill.ts';
 import { catalogRules, type Position, type WalkLimits, type WalkRules } from './walk-rules.ts';
@@ -46,7 +45,13 @@ export interface FoundFile extends Omit<Look, 'mode'>, Position {
   isReplaced?: true;
 }
 
-type ReadAhead = Pick<QuickHeaders, 'read' | 'readTarget'>;
+/** Reads headers by real path. Undefined for files that the general reader must read. */
+interface ReadAhead {
+  read(files: readonly string[]): readonly (Header | undefined)[];
+  /** For the target of a link, which may have been read already. */
+  readTarget(file: string): Header | undefined;
+}
+
 type Breathe = () => Promise<void> | undefined;
 
 export interface Walk {
@@ -159,8 +164,8 @@ export async function walkRoot(
 }
 
 /**
- * Walks a folder by the rules of agents, which ignore neither the limits of Lectern nor `.gitignore`. Returns undefined if the
- * folder does not exist.
+ * Walks a folder by the rules of agents, which depend neither on the limits in the settings nor on `.gitignore`. Returns undefined
+ * if the folder does not exist.
  */
 export async function walkForAgents(
   tree: FileTree,
