@@ -1,16 +1,17 @@
 /** Joins lists: local items first, then those of the shared catalog. */
 import { agentList, type AgentList, PAGE_SIZE } from '../../operations/agent-list.ts';
+import type { ItemKind } from '../../operations/join.ts';
 import { renderSkillsList } from '../../render/agents/replies.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { count } from '../../core/text.ts';
 import { jsonBytes } from '../fit-reply.ts';
 import { asData } from '../tool.ts';
 import { LISTS, type RemoteAnswer } from './remote-catalog.ts';
-import { type ToolCall, type Join, JOIN_MS, type Kind, LOAD_MS, withoutLocal } from './joining.ts';
+import { type ToolCall, type Join, JOIN_MS, LOAD_MS, withoutLocal } from './joining.ts';
 import { noteOn, passedOn, withCatalog, withNote } from './notes.ts';
 
 /** For tools without pages, such as `list_specs`. */
-export function joinList(field: string, kind: Kind): Join {
+export function joinList(field: string, kind: ItemKind): Join {
   return async ({ tool, args, local, served, catalog }) => {
     const [result, answer] = await Promise.all([
       local(args),

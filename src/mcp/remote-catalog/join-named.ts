@@ -4,20 +4,11 @@ import { Failure } from '../../core/failure.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { count, echo } from '../../core/text.ts';
 import { within } from '../../core/within.ts';
+import type { ItemKind, Named, Probe } from '../../operations/join.ts';
 import { failed } from '../tool.ts';
-import type { RemoteAnswer } from './remote-catalog.ts';
-import { type ToolCall, findLocally, type Join, JOIN_MS, type Kind, LOAD_MS, withoutLocal } from './joining.ts';
+import type { RemoteAnswer, RemoteCatalog } from './remote-catalog.ts';
+import { type ToolCall, findLocally, type Join, JOIN_MS, LOAD_MS, withoutLocal } from './joining.ts';
 import { errorOf, factsOf, noteOn, passedOn, withCatalog, withFacts, withNote, withSuggestions } from './notes.ts';
-
-export interface Named {
-  kind: Kind;
-  /** Name of the parameter with the name. */
-  key: string;
-  /** A call that fails only if the item does not exist. Other calls also fail if a part of it is missing. */
-  probe?: (name: string) => { tool: string; args: Record<string, unknown> };
-  /** Adds a note to the reply if the shared catalog has an item of the same name. */
-  notesOther?: boolean;
-}
 
 /** `team/source:name`. Local skills have no such name unless a scope is named like that. */
 const FULL_NAME = /^[^\s/:]+\/[^\s/:]+:./u;
@@ -27,7 +18,7 @@ const OTHER_MS = 500;
 export function joinNamed(how: Named): Join {
   return async (call) => {
     const { args, local, served } = call;
-    const given = args[how.key];
+    const given = args[how.param];
     const name = typeof given === 'string' ? given.trim() : '';
     // Without a name, the call is about everything or invalid. Both are handled locally.
     if (name === '') return local(args);
@@ -38,7 +29,7 @@ export function joinNamed(how: Named): Join {
       );
     }
     const isHere = (await findLocally(served, how.kind, name)) === 'found';
-    const other = how.notesOther && isHere ? otherNames(call, name) : undefined;
+    const other = how.namesake && isHere ? otherNames(call, how.namesake(name)) : undefined;
     const result = await local(args);
     if (other && result.isError !== true) return withOther(result, (await within(OTHER_MS, other)) ?? []);
     const isMissing = errorOf(result)?.code === 'NOT_FOUND';
@@ -62,7 +53,7 @@ async function answerOf(
 ): Promise<CallToolResult | undefined> {
   if (answer.kind === 'unreachable') return undefined;
   if (errorOf(answer.result)?.code !== 'NOT_FOUND') return passedOn(catalog, answer);
-  const again = probe && (await catalog.ask({ ...probe(name), waitMs: LOAD_MS }));
+  const again = probe && (await askProbe(catalog, probe(name), LOAD_MS));
   if (again && (again.kind === 'unreachable' || errorOf(again.result)?.code !== 'NOT_FOUND'))
     return passedOn(catalog, answer);
   catalog.forget({ kind, name });
@@ -98,16 +89,20 @@ async function missing(
   return withSuggestions(withNote(joined, note), suggestions);
 }
 
-function keptInPart(kind: Kind, name: string): Failure {
+function keptInPart(kind: ItemKind, name: string): Failure {
   return new Failure(
     'NOT_FOUND',
     `Only a part of the shared ${kind} '${echo(name)}' is cached, and it does not include this.`,
   );
 }
 
-/** Full names of shared skills with that name. The lookup does not count as a load. */
-async function otherNames({ catalog }: ToolCall, name: string): Promise<string[]> {
-  const answer = await catalog.ask({ tool: 'skill_file', args: { name, limit: 1 }, waitMs: JOIN_MS });
+function askProbe(catalog: RemoteCatalog, { operation, input }: ReturnType<Probe>, waitMs: number) {
+  return catalog.ask({ tool: operation, args: input, waitMs });
+}
+
+/** Full names of shared skills with that name. */
+async function otherNames({ catalog }: ToolCall, namesake: ReturnType<Probe>): Promise<string[]> {
+  const answer = await askProbe(catalog, namesake, JOIN_MS);
   if (answer.kind === 'unreachable') return [];
   const error = errorOf(answer.result);
   if (error) return error.code === 'AMBIGUOUS' ? (error.suggestions ?? []) : [];

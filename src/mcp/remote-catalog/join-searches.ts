@@ -3,10 +3,11 @@ import { isNothingToSearch } from '../../operations/shapes.ts';
 import { keywordTokens } from '../../search/keyword.ts';
 import type { AgentSearch } from '../../operations/agent-search.ts';
 import { LIMIT } from '../../operations/shapes.ts';
+import type { ItemKind } from '../../operations/join.ts';
 import { renderSkillsSearch } from '../../render/agents/replies.ts';
 import { asData } from '../tool.ts';
 import type { RemoteAnswer } from './remote-catalog.ts';
-import { type Join, JOIN_MS, type Kind, withoutLocal } from './joining.ts';
+import { type Join, JOIN_MS, withoutLocal } from './joining.ts';
 import { noteOn, withCatalog } from './notes.ts';
 
 /** Common part of the results of `skills_search` and `search_specs`. */
@@ -25,7 +26,7 @@ interface Hit {
   spec_id?: string;
 }
 
-function joinSearch(kind: Kind, nameOf: (hit: Hit) => string, render?: (data: AgentSearch) => string): Join {
+function joinSearch(kind: ItemKind, nameOf: (hit: Hit) => string, render?: (data: AgentSearch) => string): Join {
   return async ({ tool, args, local, served, catalog }) => {
     const { searchMode, minScore } = (await served.snapshot()).settings;
     // The shared catalog searches in the mode of this server.

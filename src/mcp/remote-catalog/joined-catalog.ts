@@ -1,11 +1,10 @@
-/**
- * Joins a shared catalog with the local skills and specs, tool by tool, according to this table. A tool that is not in the table
- * uses local files only.
- */
+/** Joins a shared catalog with the local skills and specs. The `join` row of each operation defines how. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isRecord } from '../../core/json-file.ts';
 import { count } from '../../core/text.ts';
 import { within } from '../../core/within.ts';
+import type { AnyOperation } from '../../operations/define.ts';
+import { OPERATIONS } from '../../operations/index.ts';
 import type { ServerLog } from '../log.ts';
 import type { JoinableCatalog, ServedWorkspace } from '../served-workspace.ts';
 import type { RemoteCatalog } from './remote-catalog.ts';
@@ -15,33 +14,15 @@ import { joinSkillSearch, joinSpecSearch } from './join-searches.ts';
 import { type Join, LOAD_MS } from './joining.ts';
 import type { SharedListing } from './shared-listing.ts';
 
-const JOINTS: Readonly<Record<string, Join>> = {
-  skill: joinNamed({ kind: 'skill', key: 'name', notesOther: true }),
-  skill_file: joinNamed({
-    kind: 'skill',
-    key: 'name',
-    probe: (name) => ({ tool: 'skill_file', args: { name, limit: 1 } }),
-  }),
-  skills_list: joinPages,
-  skills_search: joinSkillSearch,
-  list_specs: joinList('specs', 'spec'),
-  list_changes: joinList('changes', 'change'),
-  get_spec_requirements: joinNamed({ kind: 'spec', key: 'spec_id' }),
-  get_scenario: joinNamed({
-    kind: 'spec',
-    key: 'spec_id',
-    probe: (name) => ({ tool: 'get_spec_requirements', args: { spec_id: name } }),
-  }),
-  get_change: joinNamed({
-    kind: 'change',
-    key: 'change_id',
-    probe: (name) => ({ tool: 'get_change', args: { change_id: name, section: 'tasks' } }),
-  }),
-  // Without an ID, only local items are validated, because they can be fixed here.
-  validate_spec: joinNamed({ kind: 'spec', key: 'spec_id' }),
-  validate_change: joinNamed({ kind: 'change', key: 'change_id' }),
-  search_specs: joinSpecSearch,
-};
+/** Returns undefined if the tool uses local files only. */
+function joinOf(tool: string): Join | undefined {
+  const operations: readonly AnyOperation[] = OPERATIONS;
+  const row = operations.find(({ name }) => name === tool)?.join;
+  if (row === undefined || row === 'none') return undefined;
+  if (row.how === 'named') return joinNamed(row);
+  if (row.how === 'score') return row.kind === 'skill' ? joinSkillSearch : joinSpecSearch;
+  return row.how === 'pages' ? joinPages : joinList(row.field, row.kind);
+}
 
 /** How long `tools/list` waits for the listing if no earlier run has cached one. */
 const FIRST_LISTING_MS = 1_000;
@@ -88,7 +69,7 @@ export class JoinedCatalog implements JoinableCatalog {
     { tool, args = {}, served }: { tool: string; args: unknown; served: ServedWorkspace },
     local: (args: unknown) => Promise<CallToolResult>,
   ): Promise<CallToolResult> {
-    const join = Object.hasOwn(JOINTS, tool) ? JOINTS[tool] : undefined;
+    const join = joinOf(tool);
     const given = argumentsOf(tool, args);
     if (!join || !given) return local(args);
     try {

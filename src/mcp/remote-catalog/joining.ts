@@ -1,5 +1,6 @@
 /** Shared parts of the join functions: the call and access to both sides. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { ItemKind } from '../../operations/join.ts';
 import type { ServedWorkspace } from '../served-workspace.ts';
 import type { RemoteCatalog } from './remote-catalog.ts';
 
@@ -21,12 +22,10 @@ export const LOAD_MS = 10_000;
 /** How long local results wait for the shared catalog. */
 export const JOIN_MS = 3_000;
 
-export type Kind = 'skill' | 'spec' | 'change';
-
 /** Whether a name resolves to a local item. */
 export async function findLocally(
   served: ServedWorkspace,
-  kind: Kind,
+  kind: ItemKind,
   name: string,
 ): Promise<'found' | 'ambiguous' | 'missing'> {
   const snapshot = await served.snapshot();
@@ -39,7 +38,7 @@ export async function findLocally(
 export async function withoutLocal<T>(
   items: readonly T[],
   nameOf: (item: T) => string,
-  { served, kind }: { served: ServedWorkspace; kind: Kind },
+  { served, kind }: { served: ServedWorkspace; kind: ItemKind },
 ): Promise<T[]> {
   const kept: T[] = [];
   for (const item of items) if ((await findLocally(served, kind, nameOf(item))) === 'missing') kept.push(item);
