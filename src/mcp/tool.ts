@@ -1,9 +1,10 @@
 /** Turns an operation into an MCP tool: derives schemas from its tables, renders text for models and translates errors. */
 import type { CallToolResult, ContentBlock, Tool } from '@modelcontextprotocol/server';
 import { explain, Failure } from '../core/failure.ts';
+import { isRecord } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
 import { inputSchema, outputSchema } from '../core/fields/json-schema.ts';
-import type { Fields, InputOf, ObjectOf } from '../core/fields/field.ts';
+import type { Fields, ObjectOf } from '../core/fields/field.ts';
 import { type Operation, type Params, paramsFor, type RunContext } from '../operations/define.ts';
 import { perform } from '../operations/perform.ts';
 import { renderFailure } from '../render/agents/replies.ts';
@@ -20,13 +21,19 @@ export interface ServedTool {
   writes: boolean;
   name: string;
   list(served: ServedWorkspace, client?: string): Promise<Tool>;
+  /** Runs the operation for a program. Never rejects. */
+  run(args: unknown, served: ServedWorkspace): Promise<Outcome>;
+  /** Runs the operation for a model. */
   call(args: unknown, served: ServedWorkspace, client?: string): Promise<CallToolResult>;
 }
 
+/** Result of an operation. */
+export type Outcome<T extends object = Readonly<Record<string, unknown>>> = { output: T } | { error: unknown };
+
 /** Customizations of a tool. */
-export interface ToolExtras<P extends Params, O extends Fields> {
+export interface ToolExtras<O extends Fields> {
   /** Renders the text of the reply. Defaults to the result as JSON. */
-  render?(output: ObjectOf<O>, served: ServedWorkspace, input: InputOf<P>): string;
+  render?(output: ObjectOf<O>, served: ServedWorkspace, args: Readonly<Record<string, unknown>>): string;
   /** The description of the tool is the list of skills. */
   describesSkills?: boolean;
   /** Replaces the details in a shared catalog. */
@@ -56,7 +63,7 @@ const SAFETY = 0.98;
 export function serveOperation<P extends Params, O extends Fields>(
   operation: Operation<P, O>,
   toolset: Toolset,
-  extras: ToolExtras<P, O> = {},
+  extras: ToolExtras<O> = {},
 ): ServedTool {
   const { name, title, summary, details, writes } = operation;
 
@@ -72,6 +79,29 @@ export function serveOperation<P extends Params, O extends Fields>(
     },
     ...(extras.meta === undefined ? {} : { _meta: extras.meta }),
   };
+  const accepted = (args: unknown): unknown => (extras.accept ? extras.accept(args ?? {}) : (args ?? {}));
+  const run = async (args: unknown, served: ServedWorkspace): Promise<Outcome<ObjectOf<O>>> => {
+    try {
+      const { output } = await perform(operation, args, () => openFresh(operation, served), {
+        face: 'mcp',
+        // Models write "5" for 5.
+        fromText: true,
+        context: contextOf(served),
+        wording: { code: 'USAGE', prefix: 'Invalid params (-32602): ', whole: 'the arguments', unknown: 'parameter' },
+      });
+      extras.done?.(output, served);
+      return { output };
+    } catch (error) {
+      served.calls.failed(served.listedName(name), error);
+      return { error };
+    }
+  };
+  const reply = (output: ObjectOf<O>, served: ServedWorkspace, args: unknown): CallToolResult => {
+    const text = extras.render?.(output, served, isRecord(args) ? args : {});
+    if (!extras.factsOf) return asData(output, text);
+    const content: ContentBlock[] = [{ type: 'text', text: text ?? '' }, ...(extras.attach?.(output) ?? [])];
+    return { content, _meta: { [FACTS_KEY]: extras.factsOf(output) } };
+  };
   const describe = (more: string | undefined): string => `${summary}.${more === undefined ? '' : ` ${more}`}`;
   return {
     toolset,
@@ -84,31 +114,14 @@ export function serveOperation<P extends Params, O extends Fields>(
         : describe(served.settings.isShared ? (extras.sharedDetails ?? details) : details),
       ...definition,
     }),
+    run,
     async call(args, served, client) {
-      try {
-        const given = extras.accept ? extras.accept(args ?? {}) : (args ?? {});
-        const { input, output } = await perform(operation, given, () => openFresh(operation, served), {
-          face: 'mcp',
-          // Models write "5" for 5.
-          fromText: true,
-          context: contextOf(served),
-          wording: {
-            code: 'USAGE',
-            prefix: 'Invalid params (-32602): ',
-            whole: 'the arguments',
-            unknown: 'parameter',
-          },
-        });
-        extras.done?.(output, served);
-        const text = extras.render?.(output, served, input);
-        if (!extras.factsOf) return asData(output, text);
-        const content: ContentBlock[] = [{ type: 'text', text: text ?? '' }, ...(extras.attach?.(output) ?? [])];
-        return { content, _meta: { [FACTS_KEY]: extras.factsOf(output) } };
-      } catch (error) {
-        served.calls.failed(served.listedName(name), error);
-        const text = error instanceof Failure ? await extras.explainFailure?.(error, served, client) : undefined;
-        return failed(error, text ?? renderFailure(error, served.budgetFor(client)));
-      }
+      const given = accepted(args);
+      const result = await run(given, served);
+      if ('output' in result) return reply(result.output, served, given);
+      const { error } = result;
+      const text = error instanceof Failure ? await extras.explainFailure?.(error, served, client) : undefined;
+      return failed(error, text ?? renderFailure(error, served.budgetFor(client)));
     },
   };
 }

@@ -40,7 +40,8 @@ const WITH_EXTRAS: readonly ServedTool[] = [
     done: ({ baseDirectory }, served) => served.loads?.count(baseDirectory),
   }),
   serveOperation(agentList, 'skills', {
-    render: (data, served, { query }) => renderSkillsList(data, query, served.listedName('skills_list')),
+    render: (data, served, { query }) =>
+      renderSkillsList(data, typeof query === 'string' ? query : undefined, served.listedName('skills_list')),
   }),
   serveOperation(agentSearch, 'skills', { render: (data) => renderSkillsSearch(data) }),
   serveOperation(skillFile, 'skills', {
