@@ -1,6 +1,6 @@
 /** Turns an operation into an MCP tool: derives schemas from its tables, renders text for models and translates errors. */
 import type { CallToolResult, ContentBlock, Tool } from '@modelcontextprotocol/server';
-import { explain, Failure } from '../core/failure.ts';
+import { Failure } from '../core/failure.ts';
 import { isRecord } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
 import { inputSchema, outputSchema } from '../core/fields/json-schema.ts';
@@ -10,9 +10,8 @@ import { perform } from '../operations/perform.ts';
 import { renderFailure } from '../render/agents/replies.ts';
 import type { Toolset } from '../workspace/settings-table.ts';
 import type { Reader } from '../workspace/reader.ts';
-import { ENVELOPE_BYTES, fitResult, jsonBytes } from './fit-reply.ts';
-import { INVALID_PARAMS } from './messages.ts';
-import { ERROR_KEY, FACTS_KEY } from './meta-keys.ts';
+import type { CatalogPart, Data, JoinedOutcome, Outcome } from './outcome.ts';
+import { replyWithData, replyWithError, replyWithText } from './reply.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 
 export interface ServedTool {
@@ -26,9 +25,6 @@ export interface ServedTool {
   /** Runs the operation for a model. */
   call(args: unknown, served: ServedWorkspace, client?: string): Promise<CallToolResult>;
 }
-
-/** Result of an operation. */
-export type Outcome<T extends object = Readonly<Record<string, unknown>>> = { output: T } | { error: unknown };
 
 /** Customizations of a tool. */
 export interface ToolExtras<O extends Fields> {
@@ -56,9 +52,6 @@ export interface ToolExtras<O extends Fields> {
 
 /** Leaves room for the fields around a list. */
 const REPLY_CHARACTERS = LIMITS.replyCharacters.value - 2_000;
-
-/** Reduces the size a little more on each attempt, because the rest of a list may contain more quotes than average. */
-const SAFETY = 0.98;
 
 export function serveOperation<P extends Params, O extends Fields>(
   operation: Operation<P, O>,
@@ -92,15 +85,16 @@ export function serveOperation<P extends Params, O extends Fields>(
       extras.done?.(output, served);
       return { output };
     } catch (error) {
-      served.calls.failed(served.listedName(name), error);
       return { error };
     }
   };
-  const reply = (output: ObjectOf<O>, served: ServedWorkspace, args: unknown): CallToolResult => {
+  const reply = (joined: { output: Data } & CatalogPart, served: ServedWorkspace, args: unknown): CallToolResult => {
+    // A join keeps the shape that the table describes.
+    const output = joined.output as ObjectOf<O>;
     const text = extras.render?.(output, served, isRecord(args) ? args : {});
-    if (!extras.factsOf) return asData(output, text);
+    if (!extras.factsOf) return replyWithData(joined.output, text, joined);
     const content: ContentBlock[] = [{ type: 'text', text: text ?? '' }, ...(extras.attach?.(output) ?? [])];
-    return { content, _meta: { [FACTS_KEY]: extras.factsOf(output) } };
+    return replyWithText(content, extras.factsOf(output), joined);
   };
   const describe = (more: string | undefined): string => `${summary}.${more === undefined ? '' : ` ${more}`}`;
   return {
@@ -117,11 +111,20 @@ export function serveOperation<P extends Params, O extends Fields>(
     run,
     async call(args, served, client) {
       const given = accepted(args);
-      const result = await run(given, served);
-      if ('output' in result) return reply(result.output, served, given);
-      const { error } = result;
+      const local = (input: unknown) => run(input, served);
+      const joined: JoinedOutcome = served.catalog
+        ? await served.catalog.join({ operation, args: given, served, local })
+        : await local(given);
+      let error: unknown;
+      try {
+        if ('output' in joined) return reply(joined, served, given);
+        ({ error } = joined);
+      } catch (thrown) {
+        error = thrown;
+      }
+      served.calls.failed(served.listedName(name), error);
       const text = error instanceof Failure ? await extras.explainFailure?.(error, served, client) : undefined;
-      return failed(error, text ?? renderFailure(error, served.budgetFor(client)));
+      return replyWithError(error, text ?? renderFailure(error, served.budgetFor(client)), joined);
     },
   };
 }
@@ -140,27 +143,4 @@ async function openFresh({ reads }: { reads: Operation['reads'] }, served: Serve
   if (reads === 'specs') await workspace.freshSpecs();
   if (reads === 'all') await workspace.fresh();
   return workspace;
-}
-
-/** Returns structured content with a text version, which defaults to JSON. */
-export function asData(output: Readonly<Record<string, unknown>>, text: string | undefined): CallToolResult {
-  const max = LIMITS.replyTotalBytes.value - ENVELOPE_BYTES;
-  for (let data = output; ;) {
-    const result: CallToolResult = {
-      content: [{ type: 'text', text: text ?? JSON.stringify(data) }],
-      structuredContent: { ...data },
-    };
-    const size = jsonBytes(result);
-    if (size <= max) return result;
-    // Escaped quotes enlarge JSON inside JSON by an amount that is known only afterwards.
-    data = fitResult(output, Math.floor(((jsonBytes(data) * max) / size) * SAFETY));
-  }
-}
-
-/** Returns text only, for the reason given at `factsOf`. */
-export function failed(error: unknown, text = renderFailure(error, 0)): CallToolResult {
-  // Paths must not be revealed to remote callers.
-  const { path: _path, line: _line, ...shareable } = explain(error, 'model');
-  const rpc = shareable.code === 'USAGE' ? { jsonRpcCode: INVALID_PARAMS } : {};
-  return { isError: true, content: [{ type: 'text', text }], _meta: { [ERROR_KEY]: { ...shareable, ...rpc } } };
 }

@@ -94,6 +94,6 @@ function blobOf({ blob, path = '', fullName, mimeType, offset, nextOffset }: Ski
   if (blob === undefined) return [];
   const isWhole = offset === 0 && nextOffset === undefined;
   if (isWhole && mimeType?.startsWith('image/')) return [{ type: 'image', data: blob, mimeType }];
-  const uri = `lectern-file:///${[fullName, ...path.split('/')].map(encodeURIComponent).join('/')}`;
+  const uri = `lectern-file:///${[fullName, ...path.split('/')].map((part) => encodeURIComponent(part.toWellFormed())).join('/')}`;
   return [{ type: 'resource', resource: { uri, blob, ...(mimeType === undefined ? {} : { mimeType }) } }];
 }

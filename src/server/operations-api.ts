@@ -38,6 +38,7 @@ export function operationsApi({ served, metrics }: SharedServiceOptions): Servic
     const answered = countCall(name, metrics, note);
     const outcome = await tool.run(input, workspace);
     answered('error' in outcome);
+    if ('error' in outcome) workspace.calls.failed(tool.name, outcome.error);
     const snapshot = catalog.number;
     return Response.json(
       'error' in outcome
