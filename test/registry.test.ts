@@ -27,6 +27,7 @@ const toy = defineOperation({
   reads: 'skills',
   command: { name: 'toy count', group: 'Look', examples: [['lectern toy count p', 'those with a p']] },
   tool: 'skills',
+  join: 'none',
   library: 'toys.count',
   async run({ letter, at_least }, workspace) {
     const skills = workspace.snapshot.view().skills.filter(({ name }) => name.includes(letter));

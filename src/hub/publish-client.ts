@@ -92,7 +92,7 @@ export class PublishClient {
     const isOk = answer.status >= 200 && answer.status < 300;
     const body = tryParseJson(answer.text);
     const found = isOk ? received(shape, body) : undefined;
-    if (found) return found as ObjectOf<F>;
+    if (found) return found;
     throw this.#refusal(answer.status, isOk, body);
   }
 

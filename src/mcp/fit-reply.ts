@@ -1,5 +1,6 @@
 /** Keeps results within the maximum length of a reply. Clients disconnect if a message is too long. */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { isRecord } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
 import { grouped } from '../core/text.ts';
 
@@ -11,12 +12,14 @@ export const LEFT_OUT_KEY = 'left_out';
 
 /**
  * Cuts the longest lists and texts of a result until its JSON has at most `maxBytes`. Fields of a fixed size are kept. The omitted
- * amounts are counted.
+ * amounts are counted, including those of an earlier cut.
  */
 export function fitResult(result: Readonly<Record<string, unknown>>, maxBytes: number): Record<string, unknown> {
-  const fitted: Record<string, unknown> = { ...result };
-  const leftOut: Record<string, number> = {};
-  const sizes = new Map(Object.entries(result).map(([key, value]) => [key, jsonBytes(value)]));
+  const { [LEFT_OUT_KEY]: earlier, ...rest } = result;
+  const fitted: Record<string, unknown> = { ...rest };
+  const before = isRecord(earlier) ? earlier : {};
+  const leftOut: Record<string, unknown> = { ...before };
+  const sizes = new Map(Object.entries(fitted).map(([key, value]) => [key, jsonBytes(value)]));
   const longestFirst = [...sizes].sort(([, a], [, b]) => b - a);
   // Leaves room for the counts.
   let excess = jsonBytes(result) - maxBytes + 200;
@@ -25,7 +28,7 @@ export function fitResult(result: Readonly<Record<string, unknown>>, maxBytes: n
     const cut = cutValue(result[key], Math.max(0, bytes - excess));
     if (!cut) continue;
     fitted[key] = cut.value;
-    leftOut[key] = cut.leftOut;
+    leftOut[key] = cut.leftOut + Number(before[key] ?? 0);
     excess -= bytes - jsonBytes(cut.value);
   }
   return { ...fitted, [LEFT_OUT_KEY]: leftOut };

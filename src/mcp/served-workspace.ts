@@ -1,11 +1,11 @@
 /** Shared state of all connections of a server: the workspace, the settings and the texts of the current snapshot. */
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import { CallLog } from './call-log.ts';
 import { budgetOf } from './client-budgets.ts';
 import { LIMITS } from '../core/limits.ts';
 import { memo } from '../core/memo.ts';
 import { foldName } from '../core/text.ts';
 import { warnOnce } from '../core/warn-once.ts';
+import type { AnyOperation } from '../operations/define.ts';
 import { type DescriptionOptions, renderSkillDescription } from '../render/agents/skill-description.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import type { Beginning } from '../workspace/agent-listing.ts';
@@ -23,6 +23,7 @@ import type { Snapshot } from '../workspace/workspace.ts';
 import { compareSnapshots, type ListName, type VisibleChange } from './changes.ts';
 import { cachedSkillsOf, listed, toolEntries } from './cached-lists.ts';
 import type { ServerLog } from './log.ts';
+import type { JoinedOutcome, Outcome } from './outcome.ts';
 
 export interface ServerSettings {
   serverName: string;
@@ -48,13 +49,19 @@ export interface ServerSettings {
   announcesTexts?: boolean | undefined;
 }
 
+/** A call of an operation whose result a shared catalog may complete. */
+export interface CatalogCall {
+  operation: AnyOperation;
+  args: unknown;
+  served: ServedWorkspace;
+  /** Runs the operation on local files. */
+  local(args: unknown): Promise<Outcome>;
+}
+
 /** Remote skills and specs to serve in addition to the local ones. */
 export interface JoinableCatalog {
-  /** Answers a tool call from both sides. */
-  answer(
-    asked: { tool: string; args: unknown; served: ServedWorkspace },
-    local: (args: unknown) => Promise<CallToolResult>,
-  ): Promise<CallToolResult>;
+  /** Combines the results of both sides. */
+  join(call: CatalogCall): Promise<JoinedOutcome>;
   /** Returns the first remote skills and their total number. */
   listing(): Promise<{ skills: readonly ListingEntry[]; total: number } | undefined>;
   readonly hasSpecs: boolean;

@@ -53,9 +53,7 @@ export function createConnector(served: ServedWorkspace): Connect {
     mcp.server.setRequestHandler('tools/call', async ({ params }, context) => {
       const tool = tools.find(({ name }) => params.name === name || params.name === dottedName(name));
       if (!tool) throw unknownTool(params.name, tools, served);
-      const local = (args: unknown) => tool.call(args, served, clientOf(context));
-      const asked = { tool: tool.name, args: params.arguments, served };
-      return served.catalog ? served.catalog.answer(asked, local) : local(asked.args);
+      return tool.call(params.arguments, served, clientOf(context));
     });
     const attach = mcp.server.connect.bind(mcp.server);
     mcp.server.connect = (transport) => {

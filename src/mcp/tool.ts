@@ -1,17 +1,17 @@
 /** Turns an operation into an MCP tool: derives schemas from its tables, renders text for models and translates errors. */
 import type { CallToolResult, ContentBlock, Tool } from '@modelcontextprotocol/server';
-import { explain, Failure } from '../core/failure.ts';
+import { Failure } from '../core/failure.ts';
+import { isRecord } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
 import { inputSchema, outputSchema } from '../core/fields/json-schema.ts';
-import type { Fields, InputOf, ObjectOf } from '../core/fields/field.ts';
+import type { Fields, ObjectOf } from '../core/fields/field.ts';
 import { type Operation, type Params, paramsFor, type RunContext } from '../operations/define.ts';
 import { perform } from '../operations/perform.ts';
 import { renderFailure } from '../render/agents/replies.ts';
 import type { Toolset } from '../workspace/settings-table.ts';
 import type { Reader } from '../workspace/reader.ts';
-import { ENVELOPE_BYTES, fitResult, jsonBytes } from './fit-reply.ts';
-import { INVALID_PARAMS } from './messages.ts';
-import { ERROR_KEY, FACTS_KEY } from './meta-keys.ts';
+import type { CatalogPart, Data, JoinedOutcome, Outcome } from './outcome.ts';
+import { replyWithData, replyWithError, replyWithText } from './reply.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 
 export interface ServedTool {
@@ -20,13 +20,16 @@ export interface ServedTool {
   writes: boolean;
   name: string;
   list(served: ServedWorkspace, client?: string): Promise<Tool>;
+  /** Runs the operation for a program. Never rejects. */
+  run(args: unknown, served: ServedWorkspace): Promise<Outcome>;
+  /** Runs the operation for a model. */
   call(args: unknown, served: ServedWorkspace, client?: string): Promise<CallToolResult>;
 }
 
 /** Customizations of a tool. */
-export interface ToolExtras<P extends Params, O extends Fields> {
+export interface ToolExtras<O extends Fields> {
   /** Renders the text of the reply. Defaults to the result as JSON. */
-  render?(output: ObjectOf<O>, served: ServedWorkspace, input: InputOf<P>): string;
+  render?(output: ObjectOf<O>, served: ServedWorkspace, args: Readonly<Record<string, unknown>>): string;
   /** The description of the tool is the list of skills. */
   describesSkills?: boolean;
   /** Replaces the details in a shared catalog. */
@@ -50,13 +53,10 @@ export interface ToolExtras<P extends Params, O extends Fields> {
 /** Leaves room for the fields around a list. */
 const REPLY_CHARACTERS = LIMITS.replyCharacters.value - 2_000;
 
-/** Reduces the size a little more on each attempt, because the rest of a list may contain more quotes than average. */
-const SAFETY = 0.98;
-
 export function serveOperation<P extends Params, O extends Fields>(
   operation: Operation<P, O>,
   toolset: Toolset,
-  extras: ToolExtras<P, O> = {},
+  extras: ToolExtras<O> = {},
 ): ServedTool {
   const { name, title, summary, details, writes } = operation;
 
@@ -72,6 +72,30 @@ export function serveOperation<P extends Params, O extends Fields>(
     },
     ...(extras.meta === undefined ? {} : { _meta: extras.meta }),
   };
+  const accepted = (args: unknown): unknown => (extras.accept ? extras.accept(args ?? {}) : (args ?? {}));
+  const run = async (args: unknown, served: ServedWorkspace): Promise<Outcome<ObjectOf<O>>> => {
+    try {
+      const { output } = await perform(operation, args, () => openFresh(operation, served), {
+        face: 'mcp',
+        // Models write "5" for 5.
+        fromText: true,
+        context: contextOf(served),
+        wording: { code: 'USAGE', prefix: 'Invalid params (-32602): ', whole: 'the arguments', unknown: 'parameter' },
+      });
+      extras.done?.(output, served);
+      return { output };
+    } catch (error) {
+      return { error };
+    }
+  };
+  const reply = (joined: { output: Data } & CatalogPart, served: ServedWorkspace, args: unknown): CallToolResult => {
+    // A join keeps the shape that the table describes.
+    const output = joined.output as ObjectOf<O>;
+    const text = extras.render?.(output, served, isRecord(args) ? args : {});
+    if (!extras.factsOf) return replyWithData(joined.output, text, joined);
+    const content: ContentBlock[] = [{ type: 'text', text: text ?? '' }, ...(extras.attach?.(output) ?? [])];
+    return replyWithText(content, extras.factsOf(output), joined);
+  };
   const describe = (more: string | undefined): string => `${summary}.${more === undefined ? '' : ` ${more}`}`;
   return {
     toolset,
@@ -84,31 +108,23 @@ export function serveOperation<P extends Params, O extends Fields>(
         : describe(served.settings.isShared ? (extras.sharedDetails ?? details) : details),
       ...definition,
     }),
+    run,
     async call(args, served, client) {
+      const given = accepted(args);
+      const local = (input: unknown) => run(input, served);
+      const joined: JoinedOutcome = served.catalog
+        ? await served.catalog.join({ operation, args: given, served, local })
+        : await local(given);
+      let error: unknown;
       try {
-        const given = extras.accept ? extras.accept(args ?? {}) : (args ?? {});
-        const { input, output } = await perform(operation, given, () => openFresh(operation, served), {
-          face: 'mcp',
-          // Models write "5" for 5.
-          fromText: true,
-          context: contextOf(served),
-          wording: {
-            code: 'USAGE',
-            prefix: 'Invalid params (-32602): ',
-            whole: 'the arguments',
-            unknown: 'parameter',
-          },
-        });
-        extras.done?.(output, served);
-        const text = extras.render?.(output, served, input);
-        if (!extras.factsOf) return asData(output, text);
-        const content: ContentBlock[] = [{ type: 'text', text: text ?? '' }, ...(extras.attach?.(output) ?? [])];
-        return { content, _meta: { [FACTS_KEY]: extras.factsOf(output) } };
-      } catch (error) {
-        served.calls.failed(served.listedName(name), error);
-        const text = error instanceof Failure ? await extras.explainFailure?.(error, served, client) : undefined;
-        return failed(error, text ?? renderFailure(error, served.budgetFor(client)));
+        if ('output' in joined) return reply(joined, served, given);
+        ({ error } = joined);
+      } catch (thrown) {
+        error = thrown;
       }
+      served.calls.failed(served.listedName(name), error);
+      const text = error instanceof Failure ? await extras.explainFailure?.(error, served, client) : undefined;
+      return replyWithError(error, text ?? renderFailure(error, served.budgetFor(client)), joined);
     },
   };
 }
@@ -127,27 +143,4 @@ async function openFresh({ reads }: { reads: Operation['reads'] }, served: Serve
   if (reads === 'specs') await workspace.freshSpecs();
   if (reads === 'all') await workspace.fresh();
   return workspace;
-}
-
-/** Returns structured content with a text version, which defaults to JSON. */
-export function asData(output: Readonly<Record<string, unknown>>, text: string | undefined): CallToolResult {
-  const max = LIMITS.replyTotalBytes.value - ENVELOPE_BYTES;
-  for (let data = output; ;) {
-    const result: CallToolResult = {
-      content: [{ type: 'text', text: text ?? JSON.stringify(data) }],
-      structuredContent: { ...data },
-    };
-    const size = jsonBytes(result);
-    if (size <= max) return result;
-    // Escaped quotes enlarge JSON inside JSON by an amount that is known only afterwards.
-    data = fitResult(output, Math.floor(((jsonBytes(data) * max) / size) * SAFETY));
-  }
-}
-
-/** Returns text only, for the reason given at `factsOf`. */
-export function failed(error: unknown, text = renderFailure(error, 0)): CallToolResult {
-  // Paths must not be revealed to remote callers.
-  const { path: _path, line: _line, ...shareable } = explain(error, 'model');
-  const rpc = shareable.code === 'USAGE' ? { jsonRpcCode: INVALID_PARAMS } : {};
-  return { isError: true, content: [{ type: 'text', text }], _meta: { [ERROR_KEY]: { ...shareable, ...rpc } } };
 }

@@ -40,7 +40,8 @@ const WITH_EXTRAS: readonly ServedTool[] = [
     done: ({ baseDirectory }, served) => served.loads?.count(baseDirectory),
   }),
   serveOperation(agentList, 'skills', {
-    render: (data, served, { query }) => renderSkillsList(data, query, served.listedName('skills_list')),
+    render: (data, served, { query }) =>
+      renderSkillsList(data, typeof query === 'string' ? query : undefined, served.listedName('skills_list')),
   }),
   serveOperation(agentSearch, 'skills', { render: (data) => renderSkillsSearch(data) }),
   serveOperation(skillFile, 'skills', {
@@ -93,6 +94,6 @@ function blobOf({ blob, path = '', fullName, mimeType, offset, nextOffset }: Ski
   if (blob === undefined) return [];
   const isWhole = offset === 0 && nextOffset === undefined;
   if (isWhole && mimeType?.startsWith('image/')) return [{ type: 'image', data: blob, mimeType }];
-  const uri = `lectern-file:///${[fullName, ...path.split('/')].map(encodeURIComponent).join('/')}`;
+  const uri = `lectern-file:///${[fullName, ...path.split('/')].map((part) => encodeURIComponent(part.toWellFormed())).join('/')}`;
   return [{ type: 'resource', resource: { uri, blob, ...(mimeType === undefined ? {} : { mimeType }) } }];
 }

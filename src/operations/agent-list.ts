@@ -15,6 +15,7 @@ import type { Snapshot } from '../workspace/workspace.ts';
 import type { Reader } from '../workspace/reader.ts';
 import { isForModels, nameFor } from '../workspace/agent-listing.ts';
 import { defineOperation } from './define.ts';
+import { pages } from './join.ts';
 
 /** Only fields that help to choose a skill. Each is repeated for every skill, and many agents show them all to their models. */
 export const CATALOG_ENTRY = {
@@ -59,6 +60,7 @@ export const agentList = defineOperation({
   output,
   reads: 'skills',
   tool: 'skills',
+  join: pages('skills', { kind: 'skill', name: 'name' }),
   async run({ query = '', includeBody = false, limit, cursor }, workspace, { pageSize = PAGE_SIZE }) {
     const snapshot = await workspace.fresh();
     const catalog = snapshot.view();

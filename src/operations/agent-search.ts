@@ -2,6 +2,7 @@ import { integer, list, number, object, type ObjectOf, text } from '../core/fiel
 import { Failure } from '../core/failure.ts';
 import type { SearchDocument } from '../search/document.ts';
 import { defineOperation } from './define.ts';
+import { byScore } from './join.ts';
 import { CATALOG_ENTRY, describeForAgents, projectRootOf } from './agent-list.ts';
 import { MODE, nothingToSearch, QUERIES, QUERY, SEARCHED } from './shapes.ts';
 
@@ -34,6 +35,7 @@ export const agentSearch = defineOperation({
   output,
   reads: 'skills',
   tool: 'skills',
+  join: byScore('results', { kind: 'skill', name: 'name' }),
   async run({ query, limit, mode: asked, queries = [] }, workspace, { alwaysExcerpt = false }) {
     const { excerptAlways, excerptOfBody, keywordTokens } = await import('../search/keyword.ts');
     const { snippetOfBody } = await import('../search/snippet.ts');

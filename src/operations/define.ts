@@ -5,6 +5,7 @@
 import type { Field, Fields, InputOf, ObjectOf } from '../core/fields/field.ts';
 import type { SettingGroup, Toolset } from '../workspace/settings-table.ts';
 import type { Reader } from '../workspace/reader.ts';
+import type { Join } from './join.ts';
 
 export type Face = 'cli' | 'mcp' | 'web' | 'library';
 
@@ -118,6 +119,8 @@ export interface Operation<
   readonly command?: CommandFace;
   /** MCP toolset of the tool. */
   readonly tool?: Toolset;
+  /** How its results join with those of a shared catalog. Every operation with a tool has this row. */
+  readonly join?: Join;
   /** Name of the library method, such as `list` or `specs.list`. */
   readonly library?: L;
   /** Operations that need more than a reader, such as write access, take a `Workspace`. Shared catalogs do not offer these. */
@@ -130,12 +133,15 @@ export interface Operation<
   next?(output: ObjectOf<O>): string;
 }
 
+/** A tool without a `join` row would answer from local files only, although a shared catalog is configured. */
+type ToolRows = { readonly tool: Toolset; readonly join: Join } | { readonly tool?: never; readonly join?: never };
+
 export function defineOperation<
   const P extends Params,
   const O extends Fields,
   const L extends string = never,
   const N extends string = string,
->(operation: Operation<P, O, L, N>): Operation<P, O, L, N> {
+>(operation: Operation<P, O, L, N> & ToolRows): Operation<P, O, L, N> {
   return operation;
 }
 

@@ -3,6 +3,7 @@ import { optional, text } from '../core/fields/field.ts';
 import { getChange as findChange, requireReadable } from '../specs/lookup.ts';
 import { DELTAS } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
+import { named } from './join.ts';
 import { CHANGE_ID } from './shapes.ts';
 
 const SECTIONS = ['proposal', 'tasks', 'design', 'deltas'] as const;
@@ -22,6 +23,11 @@ export const getChange = defineOperation({
   },
   reads: 'specs',
   tool: 'specs',
+  join: named('change_id', {
+    kind: 'change',
+    // A change may have no design.
+    probe: (change_id) => ({ operation: 'get_change', input: { change_id, section: 'tasks' } }),
+  }),
   library: 'specs.change',
   async run({ change_id, section }, workspace) {
     const { deltasAsData } = await import('../specs/as-data.ts');

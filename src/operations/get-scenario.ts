@@ -4,6 +4,7 @@ import { list, object, optional, text } from '../core/fields/field.ts';
 import { getRequirement, getScenarioOf, getSpec } from '../specs/lookup.ts';
 import { REQUIREMENT, SCENARIO } from '../specs/shapes.ts';
 import { defineOperation } from './define.ts';
+import { named } from './join.ts';
 import { CURSOR, NAME, NEXT_CURSOR, SPEC_ID } from './shapes.ts';
 
 /** Selects all scenarios instead of one name. */
@@ -38,6 +39,10 @@ export const getScenario = defineOperation({
   },
   reads: 'specs',
   tool: 'specs',
+  join: named('spec_id', {
+    kind: 'spec',
+    probe: (spec_id) => ({ operation: 'get_spec_requirements', input: { spec_id } }),
+  }),
   library: 'specs.scenario',
   async run(input, workspace, { replyCharacters: characters }) {
     const [{ requirementAsData, scenarioAsData }, { describeRequirement }] = await Promise.all([

@@ -2,6 +2,7 @@ import { fitText, pageFrom, replyCost } from '../core/cursor.ts';
 import { integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { getSpec } from '../specs/lookup.ts';
 import { defineOperation } from './define.ts';
+import { named } from './join.ts';
 import { CURSOR, NEXT_CURSOR, SPEC_ID } from './shapes.ts';
 
 const REQUIREMENT = {
@@ -22,6 +23,7 @@ export const getSpecRequirements = defineOperation({
   output: { spec_id: text(), requirements: list(object(REQUIREMENT)), nextCursor: NEXT_CURSOR },
   reads: 'specs',
   tool: 'specs',
+  join: named('spec_id', { kind: 'spec' }),
   library: 'specs.requirements',
   async run({ spec_id, cursor }, workspace, { replyCharacters }) {
     const { describeRequirement } = await import('../specs/parse-spec.ts');

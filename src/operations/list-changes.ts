@@ -1,6 +1,7 @@
 import { list, object, text } from '../core/fields/field.ts';
 import { orUnreadable } from '../specs/lookup.ts';
 import { defineOperation } from './define.ts';
+import { lists } from './join.ts';
 import { TASK_PROGRESS } from './shapes.ts';
 
 export const listChanges = defineOperation({
@@ -12,6 +13,7 @@ export const listChanges = defineOperation({
   output: { changes: list(object({ id: text(), title: text(), task_progress: object(TASK_PROGRESS) })) },
   reads: 'specs',
   tool: 'specs',
+  join: lists('changes', { kind: 'change', name: 'id' }),
   library: 'specs.changes',
   async run({ archived }, workspace) {
     const catalog = await workspace.snapshot.specs();

@@ -1,6 +1,7 @@
 import { list, object, text } from '../core/fields/field.ts';
 import { orUnreadable } from '../specs/lookup.ts';
 import { defineOperation } from './define.ts';
+import { lists } from './join.ts';
 
 export const listSpecs = defineOperation({
   name: 'list_specs',
@@ -11,6 +12,7 @@ export const listSpecs = defineOperation({
   output: { specs: list(object({ id: text(), title: text(), purpose: text() })) },
   reads: 'specs',
   tool: 'specs',
+  join: lists('specs', { kind: 'spec', name: 'id' }),
   library: 'specs.list',
   async run(_, workspace) {
     const catalog = await workspace.snapshot.specs();

@@ -5,6 +5,7 @@ import { LOCATIONS, fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Reader } from '../workspace/reader.ts';
 import { isForModels } from '../workspace/agent-listing.ts';
 import { defineOperation } from './define.ts';
+import { named } from './join.ts';
 import { NAME } from './shapes.ts';
 import { pageOf } from '../core/page.ts';
 import { getSkill } from '../workspace/skill-summary.ts';
@@ -34,6 +35,12 @@ export const loadSkill = defineOperation({
   output,
   reads: 'skills',
   tool: 'skill',
+  join: named('name', {
+    kind: 'skill',
+    fullName: 'fullName',
+    // Unlike `skill`, it does not count as a load.
+    namesake: (name) => ({ operation: 'skill_file', input: { name, limit: 1 } }),
+  }),
   async run({ name }, workspace) {
     return loadedSkill(await findAndRead(name, workspace));
   },

@@ -20,6 +20,7 @@ export const rebuildIndex = defineOperation({
   collections: true,
   writes: 'index',
   tool: 'specs',
+  join: 'none',
   library: 'index',
   async run({ full }, workspace, { progress, signal }) {
     const { corpusToIndex } = await import('../workspace/search-documents.ts');

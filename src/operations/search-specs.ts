@@ -1,6 +1,7 @@
 import { Failure } from '../core/failure.ts';
 import { list, number, object, text } from '../core/fields/field.ts';
 import { defineOperation } from './define.ts';
+import { byScore } from './join.ts';
 import { LIMIT, MODE, nothingToSearch, QUERIES, QUERY, SEARCHED } from './shapes.ts';
 
 export const searchSpecs = defineOperation({
@@ -32,6 +33,7 @@ export const searchSpecs = defineOperation({
     examples: [['lectern spec search "log people out when they walk away"', 'find the most similar requirements']],
   },
   tool: 'specs',
+  join: byScore('results', { kind: 'spec', name: 'spec_id' }),
   library: 'specs.search',
   async run({ query, queries, mode, limit }, workspace) {
     if (!workspace.snapshot.settings.autoIndex.value && !(await workspace.indexMarker()).isSet) {

@@ -12,6 +12,7 @@ import { fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Reader } from '../workspace/reader.ts';
 import { getSkill } from '../workspace/skill-summary.ts';
 import { defineOperation } from './define.ts';
+import { named } from './join.ts';
 import { NAME } from './shapes.ts';
 import { findAndRead } from './load-skill.ts';
 import { mimeTypeOf } from '../core/mime-type.ts';
@@ -56,6 +57,11 @@ export const skillFile = defineOperation({
   output,
   reads: 'skills',
   tool: 'skills',
+  join: named('name', {
+    kind: 'skill',
+    fullName: 'fullName',
+    probe: (name) => ({ operation: 'skill_file', input: { name, limit: 1 } }),
+  }),
   async run({ name, copy, path: asked, offset = 0, limit, whole = false }, workspace) {
     const skill =
       copy === undefined

@@ -2,6 +2,7 @@ import { inSlices } from '../core/breathe.ts';
 import { reportOf } from '../core/report.ts';
 import { getChange, getSpec } from '../specs/lookup.ts';
 import { defineOperation } from './define.ts';
+import { named } from './join.ts';
 import { CHANGE_ID, REPORT, SARIF, SHOWN, SPEC_ID } from './shapes.ts';
 
 const STRICT = {
@@ -34,6 +35,8 @@ export const validateSpec = defineOperation({
     ],
   },
   tool: 'specs',
+  // Without an ID, only local items are validated, because they can be fixed here.
+  join: named('spec_id', { kind: 'spec' }),
   library: 'specs.validateSpecs',
   async run({ spec_id, strict }, workspace) {
     const { judgeSpecs } = await import('../specs/validate.ts');
@@ -69,6 +72,7 @@ export const validateChange = defineOperation({
     ],
   },
   tool: 'specs',
+  join: named('change_id', { kind: 'change' }),
   library: 'specs.validateChanges',
   async run({ change_id, strict, archived }, workspace) {
     const { judgeChanges } = await import('../specs/validate.ts');

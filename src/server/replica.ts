@@ -11,6 +11,7 @@ import { UseCounter } from '../hub/use-counter.ts';
 import { CatalogStore, type HistoryEntry } from '../store/catalog-store.ts';
 import { Database, DatabaseFailure } from '../store/database.ts';
 import { MCP_PATH } from '../mcp/http/service.ts';
+import { servedViews } from '../mcp/http/served-views.ts';
 import { sharedMcpService } from '../mcp/http/stateless.ts';
 import type { ServerLog } from '../mcp/log.ts';
 import { catalogPage } from '../web/catalog/catalog-page.ts';
@@ -19,6 +20,7 @@ import { SharedCallers } from './callers.ts';
 import { listingApi } from './listing-api.ts';
 import { Metrics } from './metrics.ts';
 import type { OAuth, OAuthOptions } from './oauth/oauth.ts';
+import { operationsApi } from './operations-api.ts';
 import { publishApi } from './publish-api.ts';
 import { readiness } from './readiness.ts';
 import { recordOf, type RequestRecord } from './request-record.ts';
@@ -87,10 +89,12 @@ async function serveFrom(options: Parts): Promise<RunningReplica> {
   const { log, serverName, database, store, follower, oauth } = options;
   const metrics = new Metrics(follower);
   const uses = new UseCounter(store, () => follower.clock.now());
+  const served = servedViews({ log, serverName, uses });
   const draining = new AbortController();
   const services = [
-    sharedMcpService({ log, serverName, metrics, uses }),
+    sharedMcpService({ served, metrics }),
     listingApi(),
+    operationsApi({ served, metrics }),
     publishApi(new Publishing(store, follower), metrics, log),
     readiness({ follower, maxStaleMs: options.maxStaleMs, draining: draining.signal }),
     metrics.service(),

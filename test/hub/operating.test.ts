@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Database } from '../../src/store/database.ts';
 import { companyOn } from '../support/company.ts';
 import { hasOwnPostgres, hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { callTool, readiness, startReplica, type Told } from '../support/replica.ts';
+import { callTool, post, readiness, startReplica, type Told } from '../support/replica.ts';
 import { lectern } from '../support/run-lectern.ts';
 import { skillText } from '../support/skill-text.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -172,6 +172,46 @@ describe.skipIf(!hasPostgres)('a replica', () => {
     ]);
     expect(lines()).toContainEqual(expect.objectContaining({ path: '/api/sources/:team/:name/publish', status: 201 }));
     for (const hidden of ['hunter2', 'sauce', read, 'lct_', 'nonsense']) expect(replica.log()).not.toContain(hidden);
+  });
+
+  test('operations as JSON need a read token, and are logged and counted like calls of tools', async () => {
+    using shop = await companyOn(postgres);
+    await using replica = await startReplica(shop.database, shop.folder.at('cache'));
+    const { number } = await shop.publish(replica.url, 'payments', {
+      'skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
+    });
+    const { payments, checkout } = shop.tokens;
+    const perform = (token: string, name: string, input: object): Promise<{ status: number; body: Told }> =>
+      post(`${replica.url}/api/operations/${name}`, token, input);
+    expect(await perform(payments.read, 'skill', { name: 'pdf' })).toMatchObject({
+      status: 200,
+      body: { snapshot: number, output: { fullName: 'payments/skills:pdf' } },
+    });
+    expect(await perform(checkout.read, 'skill', { name: 'pdf' })).toMatchObject({
+      status: 200,
+      body: { snapshot: number, error: { code: 'NOT_FOUND' } },
+    });
+    expect((await perform(payments.read, 'hunter2', {})).status).toBe(404);
+    expect((await perform(payments.publish, 'skill', { name: 'pdf' })).status).toBe(403);
+    expect((await perform('lct_forged', 'skill', { name: 'pdf' })).status).toBe(401);
+    const requests = (): Told[] =>
+      replica
+        .log()
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+        .filter(({ path }) => path === '/api/operations/:name');
+    await expect.poll(() => requests().length).toBe(5);
+    expect(requests().map(({ status, tool, outcome }) => [status, tool, outcome])).toEqual([
+      [200, 'skill', 'ok'],
+      [200, 'skill', 'error'],
+      [404, undefined, undefined],
+      [403, undefined, undefined],
+      [401, undefined, undefined],
+    ]);
+    expect(replica.log()).not.toContain('hunter2');
+    const answer = await fetch(`${replica.url}/metrics`, { headers: { authorization: `Bearer ${payments.read}` } });
+    expect(await answer.text()).toContain('lectern_calls_total{tool="skill",outcome="ok"} 1');
   });
 
   test('shows latencies by tool, outcomes, and how the process is', async () => {

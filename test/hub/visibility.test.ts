@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { SharedCatalog } from '../../src/hub/shared-catalog.ts';
 import { fc, times } from '../support/effort.ts';
 import { everyAnswer } from '../support/every-answer.ts';
-import { askShared } from '../support/shared-mcp.ts';
+import { SERVED_OPERATIONS } from '../../src/server/operations-api.ts';
+import { askShared, performShared } from '../support/shared-mcp.ts';
 import { sharedCatalog, type SourceFiles } from '../support/shared.ts';
 
 const skill = (name: string, body = ''): string => `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${body}\n`;
@@ -72,6 +73,30 @@ async function protocolAnswers(catalog: SharedCatalog, teams: readonly string[])
   return Promise.all(asked.map(([method, params]) => ask(teams, method, params)));
 }
 
+/** Every operation that is served as JSON. */
+async function servedAnswers(catalog: SharedCatalog, teams: readonly string[]): Promise<unknown[]> {
+  const perform = performShared(catalog);
+  const names = WORDS.flatMap((name, index) => [name, `${['a', 'b', 'c'][index % 3]}/s${index % 3}:${name}`]);
+  const asked: [string, Record<string, unknown>][] = [
+    ['list_specs', {}],
+    ['list_changes', {}],
+    ...names.flatMap((name): [string, Record<string, unknown>][] => [
+      ['skill', { name }],
+      ['skill_file', { name, path: 'notes.txt' }],
+      ['skills_list', { query: name }],
+      ['skills_search', { query: name }],
+      ['search_specs', { query: name }],
+      ['get_spec_requirements', { spec_id: name }],
+      ['get_scenario', { spec_id: name, requirement: '*' }],
+      ['get_change', { change_id: `more-${name}` }],
+      ['validate_spec', { spec_id: name }],
+      ['validate_change', { change_id: `more-${name}` }],
+    ]),
+  ];
+  expect(new Set(asked.map(([operation]) => operation))).toEqual(new Set(SERVED_OPERATIONS));
+  return Promise.all(asked.map(([operation, input]) => perform(teams, operation, input)));
+}
+
 test('sources that a caller cannot see do not affect its answers', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(source, { minLength: 1, maxLength: 5 }), callers, async (given, teams) => {
@@ -88,6 +113,7 @@ test('sources that a caller cannot see do not affect its answers', async () => {
       const told = await everyAnswer(full.viewFor(...teams), WORDS, WORDS);
       expect(told).toEqual(await everyAnswer(bare.viewFor(...teams), WORDS, WORDS));
       expect(await protocolAnswers(full, teams)).toEqual(await protocolAnswers(bare, teams));
+      expect(await servedAnswers(full, teams)).toEqual(await servedAnswers(bare, teams));
     }),
     { numRuns: times(15) },
   );

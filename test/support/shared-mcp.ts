@@ -1,15 +1,17 @@
-/** What a replica answers to MCP requests, without a process, a port or a database around it. */
-import type { Context } from '../../src/http/routes.ts';
+/** What a replica answers to requests, without a process, a port or a database around it. */
+import type { Service } from '../../src/http/listen.ts';
+import type { Context, Handler } from '../../src/http/routes.ts';
 import type { SharedCatalog } from '../../src/hub/shared-catalog.ts';
 import { RequestContext } from '../../src/hub/request-context.ts';
+import { servedViews } from '../../src/mcp/http/served-views.ts';
 import { sharedMcpService } from '../../src/mcp/http/stateless.ts';
+import { operationsApi } from '../../src/server/operations-api.ts';
 import type { Told } from './replica.ts';
 
 export type AskShared = (teams: readonly string[], method: string, params?: Record<string, unknown>) => Promise<Told>;
 
-/** Asks in the manner of clients without a session. */
-export function askShared(catalog: SharedCatalog): AskShared {
-  const service = sharedMcpService({
+const shared = () => ({
+  served: servedViews({
     log: {
       info: () => undefined,
       warn: () => undefined,
@@ -18,25 +20,55 @@ export function askShared(catalog: SharedCatalog): AskShared {
       },
     },
     serverName: 'lectern',
-    metrics: { called: () => undefined },
     uses: { loaded: () => undefined },
-  });
-  const handler = service.routes[0]?.methods.POST;
+  }),
+  metrics: { called: () => undefined },
+});
+
+function postHandler({ routes: [route] }: Service): Handler {
+  const handler = route?.methods.POST;
   if (!handler) throw new Error('nothing to ask');
+  return handler;
+}
+
+function contextFor(catalog: SharedCatalog, teams: readonly string[], params: Record<string, string> = {}): Context {
+  const caller = { tokenId: 1, actor: 'test', teams, scopes: ['read'] as const, expiresAt: Infinity };
+  return {
+    caller: 'test',
+    who: new RequestContext(caller, catalog),
+    params,
+    from: '',
+    finished: Promise.resolve(),
+    isStream: () => undefined,
+    signIn: () => Promise.reject(new Error('nobody signs in to tools')),
+    signOut: undefined,
+    needsToken: true,
+    note: () => undefined,
+  };
+}
+
+/** Calls operations over the JSON API. */
+export function performShared(catalog: SharedCatalog) {
+  const handler = postHandler(operationsApi(shared()));
+  return async (
+    teams: readonly string[],
+    name: string,
+    input: unknown = {},
+  ): Promise<{ status: number; body: Told }> => {
+    const request = new Request(`http://127.0.0.1/api/operations/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: typeof input === 'string' ? input : JSON.stringify(input),
+    });
+    const response = await handler(request, contextFor(catalog, teams, { name }));
+    return { status: response.status, body: await response.json() };
+  };
+}
+
+/** Asks in the manner of clients without a session. */
+export function askShared(catalog: SharedCatalog): AskShared {
+  const handler = postHandler(sharedMcpService(shared()));
   return async (teams, method, params = {}) => {
-    const caller = { tokenId: 1, actor: 'test', teams, scopes: ['read'] as const, expiresAt: Infinity };
-    const context: Context = {
-      caller: 'test',
-      who: new RequestContext(caller, catalog),
-      params: {},
-      from: '',
-      finished: Promise.resolve(),
-      isStream: () => undefined,
-      signIn: () => Promise.reject(new Error('nobody signs in to tools')),
-      signOut: undefined,
-      needsToken: true,
-      note: () => undefined,
-    };
     const request = new Request('http://127.0.0.1/mcp', {
       method: 'POST',
       headers: {
@@ -48,7 +80,7 @@ export function askShared(catalog: SharedCatalog): AskShared {
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: ENVELOPE } }),
     });
-    const text = await (await handler(request, context)).text();
+    const text = await (await handler(request, contextFor(catalog, teams))).text();
     return JSON.parse(/^data: (.*)$/mu.exec(text)?.[1] ?? text);
   };
 }

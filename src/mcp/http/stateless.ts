@@ -4,19 +4,17 @@
  */
 import { createMcpHandler, type JSONRPCMessage, type McpServer, type Transport } from '@modelcontextprotocol/server';
 import { isRecord } from '../../core/json-file.ts';
+import { memo } from '../../core/memo.ts';
 import type { Service } from '../../http/listen.ts';
 import type { Context, Handler } from '../../http/routes.ts';
 import { RequestContext } from '../../hub/request-context.ts';
-import type { UseCounter } from '../../hub/use-counter.ts';
 import type { View } from '../../hub/view.ts';
 import { OPERATIONS } from '../../operations/index.ts';
-import { TOOLSETS } from '../../workspace/settings-table.ts';
 import type { Connect } from '../connection.ts';
 import { readMessage, rpcError } from './rpc-error.ts';
 import { MCP_PATH } from './service.ts';
-import type { ServerLog } from '../log.ts';
 import { SNAPSHOT_KEY } from '../meta-keys.ts';
-import { ServedWorkspace } from '../served-workspace.ts';
+import type { ServedWorkspace } from '../served-workspace.ts';
 import { createConnector } from '../server.ts';
 
 /** Shape of protocol methods, too short to carry other content into the log. */
@@ -25,24 +23,17 @@ const METHOD = /^[a-z]{1,20}(?:\/[a-z_]{1,20}){0,2}$/u;
 export type CallOutcome = 'ok' | 'error';
 
 export interface SharedServiceOptions {
-  log: ServerLog;
-  serverName: string;
-  metrics: { called(tool: string, outcome: CallOutcome, seconds: number): void };
-  uses: Pick<UseCounter, 'loaded'>;
+  /** Returns the server of a view: see `servedViews`. */
+  served: (view: View) => ServedWorkspace;
+  metrics: CallMetrics;
 }
 
-export function sharedMcpService({ log, serverName, metrics, uses }: SharedServiceOptions): Service {
-  const connectors = new WeakMap<View, Connect>();
-  const connectorFor = (view: View): Connect => {
-    let connect = connectors.get(view);
-    if (!connect) {
-      const served = new ServedWorkspace(view, settingsFor(serverName, view), log, {
-        loads: { count: (dir) => uses.loaded(dir) },
-      });
-      connectors.set(view, (connect = createConnector(served)));
-    }
-    return connect;
-  };
+export interface CallMetrics {
+  called(tool: string, outcome: CallOutcome, seconds: number): void;
+}
+
+export function sharedMcpService({ served, metrics }: SharedServiceOptions): Service {
+  const connectorFor = memo((view: View): Connect => createConnector(served(view)));
   const handler = createMcpHandler(
     ({ era, authInfo }) => {
       // Captured on arrival, so that a swap cannot mix two snapshots in one answer.
@@ -82,30 +73,20 @@ interface Serving {
   answered(isError: boolean): void;
 }
 
-function settingsFor(serverName: string, view: View): ConstructorParameters<typeof ServedWorkspace>[1] {
-  return {
-    serverName,
-    tools: new Set(TOOLSETS),
-    findSpecs: () => view.hasSpecs,
-    isShared: true,
-    toolNames: 'underscore',
-    descriptionBudget: undefined,
-    // A client without a session cannot be notified of changes.
-    refreshIntervalMs: undefined,
-    watch: false,
-  };
-}
-
 /** Records the tool and its outcome. Unknown tool names are not recorded, because callers choose them. */
-function countingCall(
-  body: unknown,
-  metrics: SharedServiceOptions['metrics'],
-  note: Context['note'],
-): Serving['answered'] {
+function countingCall(body: unknown, metrics: CallMetrics, note: Context['note']): Serving['answered'] {
   const { method, params } = isRecord(body) ? body : {};
   const asked = method === 'tools/call' && isRecord(params) ? params['name'] : undefined;
-  const tool = OPERATIONS.find(({ name }) => name === asked)?.name;
   if (typeof method === 'string' && METHOD.test(method)) note({ method });
+  return countCall(OPERATIONS.find(({ name }) => name === asked)?.name, metrics, note);
+}
+
+/** Records a call that starts now. Call the returned function when it is answered. */
+export function countCall(
+  tool: string | undefined,
+  metrics: CallMetrics,
+  note: Context['note'],
+): (isError: boolean) => void {
   if (tool !== undefined) note({ tool });
   const start = performance.now();
   return (isError) => {

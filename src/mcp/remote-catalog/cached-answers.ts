@@ -24,7 +24,7 @@ export interface CachedAnswer {
 }
 
 /** Incremented when the file format changes. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** Enough to distinguish names. Contents are checked with the full hash. */
 const HASH_CHARACTERS = 16;
 const SUFFIX = '.json';

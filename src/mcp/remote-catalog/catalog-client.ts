@@ -1,13 +1,7 @@
 /** Requests to a replica of a shared catalog. Callers validate the responses. */
-import {
-  CLIENT_CAPABILITIES_META_KEY,
-  CLIENT_INFO_META_KEY,
-  PROTOCOL_VERSION_META_KEY,
-} from '@modelcontextprotocol/server';
 import { ask, type AskOptions } from '../../core/ask.ts';
-import { isRecord, tryParseJson } from '../../core/json-file.ts';
+import { tryParseJson } from '../../core/json-file.ts';
 import { LIMITS } from '../../core/limits.ts';
-import { VERSION } from '../../core/version.ts';
 
 /** Outcome of a request. */
 export type RemoteResponse =
@@ -25,8 +19,7 @@ export interface CatalogClientOptions {
   token: string | undefined;
 }
 
-/** Requests need no session from this version on. */
-const PROTOCOL_VERSION = '2026-07-28';
+const OPERATIONS_PATH = 'api/operations';
 
 export class CatalogClient {
   readonly #options: CatalogClientOptions;
@@ -41,30 +34,13 @@ export class CatalogClient {
     this.#over.abort();
   }
 
-  /** Calls a tool. The result is not validated. */
-  async call(tool: string, args: object, waitMs: number): Promise<RemoteResponse> {
-    const _meta = {
-      [PROTOCOL_VERSION_META_KEY]: PROTOCOL_VERSION,
-      [CLIENT_INFO_META_KEY]: { name: 'lectern', version: VERSION },
-      [CLIENT_CAPABILITIES_META_KEY]: {},
-    };
-    const params = { name: tool, arguments: args, _meta };
-    const response = await this.#ask('mcp', waitMs, {
+  /** Performs an operation. The result is not validated. */
+  perform(operation: string, input: object, waitMs: number): Promise<RemoteResponse> {
+    return this.#ask(`${OPERATIONS_PATH}/${operation}`, waitMs, {
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': PROTOCOL_VERSION,
-        'mcp-method': 'tools/call',
-        'mcp-name': tool,
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(input),
     });
-    if (response.kind !== 'answer') return response;
-    const { value } = response;
-    return isRecord(value) && value['id'] === 1 && isRecord(value['result'])
-      ? { kind: 'answer', value: value['result'] }
-      : UNUSABLE;
   }
 
   /** Gets the beginning of the visible skills, unless the tag is current. */
@@ -96,16 +72,18 @@ export class CatalogClient {
     const { status, headers, text } = answer;
     if (status === 304) return { kind: 'unchanged' };
     if (status === 401 || status === 403) return { kind: 'denied' };
+    if (status === 404 && path.startsWith(OPERATIONS_PATH)) return OUTDATED;
     if (status !== 200) return { kind: 'away', reason: `answered ${status}`, isSlow: false };
-    const value = tryParseJson(messageIn(text, headers.get('content-type') ?? ''));
+    const value = tryParseJson(text);
     return value === undefined ? UNUSABLE : { kind: 'answer', value, tag: headers.get('etag') ?? undefined };
   }
 }
 
 const UNUSABLE: RemoteResponse = { kind: 'away', reason: 'returned an unusable answer', isSlow: false };
-
-/** A server may send a stream with one event instead of JSON. */
-function messageIn(text: string, type: string): string {
-  if (!type.startsWith('text/event-stream')) return text;
-  return /^data: ?(.*)$/mu.exec(text)?.[1] ?? '';
-}
+/** Current versions answer requests for missing items with 200 and an error. */
+const OUTDATED: RemoteResponse = {
+  kind: 'away',
+  reason: `runs an older version without /${OPERATIONS_PATH}`,
+  advice: 'Ask the operator of the catalog to upgrade it.',
+  isSlow: false,
+};

@@ -1,29 +1,26 @@
 /** Joins lists: local items first, then those of the shared catalog. */
-import { agentList, type AgentList, PAGE_SIZE } from '../../operations/agent-list.ts';
-import { renderSkillsList } from '../../render/agents/replies.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { count } from '../../core/text.ts';
+import { PAGE_SIZE } from '../../operations/agent-list.ts';
+import type { Param } from '../../operations/define.ts';
+import type { Listed } from '../../operations/join.ts';
 import { jsonBytes } from '../fit-reply.ts';
-import { asData } from '../tool.ts';
+import type { Data, JoinedOutcome } from '../outcome.ts';
+import { itemsIn, numberIn, textIn } from './data.ts';
+import { JOIN_MS, type JoinCall, LOAD_MS, outputOf, withoutLocal } from './joining.ts';
+import { metaOf, noteOn, passedOn } from './notes.ts';
 import { LISTS, type RemoteAnswer } from './remote-catalog.ts';
-import { type ToolCall, type Join, JOIN_MS, type Kind, LOAD_MS, withoutLocal } from './joining.ts';
-import { noteOn, passedOn, withCatalog, withNote } from './notes.ts';
 
-/** For tools without pages, such as `list_specs`. */
-export function joinList(field: string, kind: Kind): Join {
-  return async ({ tool, args, local, served, catalog }) => {
-    const [result, answer] = await Promise.all([
-      local(args),
-      catalog.ask({ tool, args, waitMs: JOIN_MS, about: LISTS }),
-    ]);
-    if (result.isError === true) return result;
-    const ours = result.structuredContent as Record<string, { id: string }[]>;
-    const theirs = (answer.kind === 'answer' ? answer.result.structuredContent : undefined) as typeof ours | undefined;
-    const more = await withoutLocal(theirs?.[field] ?? [], ({ id }) => id, { served, kind });
-    // Includes notes of the catalog about omitted items.
-    const data = { ...theirs, ...ours, [field]: [...(ours[field] ?? []), ...more] };
-    return withNote(withCatalog(asData(data, undefined), catalog, answer), noteOn(catalog, answer));
-  };
+/** For operations without pages, such as `list_specs`. */
+export async function joinList({ field, kind, name }: Listed, call: JoinCall): Promise<JoinedOutcome> {
+  const { args, local, served, catalog } = call;
+  const [outcome, answer] = await Promise.all([local(args), askList(call, args, JOIN_MS)]);
+  if ('error' in outcome) return outcome;
+  const theirs = outputOf(answer);
+  const more = await withoutLocal(itemsIn(theirs, field), (item) => textIn(item, name) ?? '', { served, kind });
+  // Includes the number of items that the catalog omitted.
+  const output = { ...theirs, ...outcome.output, [field]: [...itemsIn(outcome.output, field), ...more] };
+  return { output, note: noteOn(catalog, answer), meta: metaOf(catalog, answer) };
 }
 
 /** Prefix of cursors for pages of the shared catalog. Local cursors contain no period. */
@@ -31,89 +28,94 @@ const SHARED = 'shared.';
 /** Leaves room in the reply for its text and for JSON overhead. */
 const PAGE_BYTES = LIMITS.replyTotalBytes.value - 150_000;
 
-/** Joins pages of `skills_list`: the skills of the shared catalog follow the last local skill. */
-export const joinPages: Join = async (call) => {
+/** Joins pages: the items of the shared catalog follow the last local item. */
+export async function joinPages(row: Listed, call: JoinCall): Promise<JoinedOutcome> {
   const { args, local } = call;
-  const { cursor } = args;
-  if (typeof cursor === 'string' && cursor.startsWith(SHARED)) return sharedPage(call, cursor.slice(SHARED.length));
-  const result = await local(args);
-  if (result.isError === true) return result;
-  const ours = result.structuredContent as AgentList;
-  const space = ours.nextCursor === undefined ? pageSizeOf(call) - ours.skills.length : 0;
+  const cursor = textIn(args, 'cursor');
+  if (cursor?.startsWith(SHARED)) return sharedPage(row, call, cursor.slice(SHARED.length));
+  const outcome = await local(args);
+  if ('error' in outcome) return outcome;
+  const ours = outcome.output;
+  const ownNext = textIn(ours, 'nextCursor');
+  const space = ownNext === undefined ? pageSizeOf(call) - itemsIn(ours, row.field).length : 0;
   if (space > 0) {
-    const answer = await askPage(call, { ...args, cursor: undefined, limit: space }, JOIN_MS);
-    const joined = await joinedPage(call, ours, answer);
-    if (jsonBytes(joined.data) <= PAGE_BYTES) return replyOf(call, joined, answer);
+    const answer = await askList(call, { ...args, cursor: undefined, limit: space }, JOIN_MS);
+    const page = await joinPage(row, call, ours, answer);
+    if (jsonBytes(page.output) <= PAGE_BYTES) return pageOutcome(call, page, answer);
   }
   // Only the total is needed.
-  const answer = await askPage(call, { query: args['query'], limit: 1 }, JOIN_MS);
-  const theirs = dataOf(answer);
-  const next = ours.nextCursor ?? (theirs && theirs.total > 0 ? SHARED : undefined);
-  const data = {
+  const answer = await askList(call, { query: args['query'], limit: 1 }, JOIN_MS);
+  const others = totalOf(outputOf(answer));
+  const next = ownNext ?? (others > 0 ? SHARED : undefined);
+  const output = {
     ...ours,
-    total: ours.total + (theirs?.total ?? 0),
+    total: totalOf(ours) + others,
     ...(next === undefined ? {} : { nextCursor: next }),
   };
-  return replyOf(call, { data, leftOut: 0 }, answer);
-};
+  return pageOutcome(call, { output, leftOut: 0 }, answer);
+}
 
-async function sharedPage(call: ToolCall, cursor: string): Promise<ReturnType<typeof replyOf>> {
+async function sharedPage(row: Listed, call: JoinCall, cursor: string): Promise<JoinedOutcome> {
   const { args, local, catalog } = call;
-  const answer = await askPage(call, { ...args, cursor: cursor === '' ? undefined : cursor }, LOAD_MS);
-  if (answer.kind === 'answer' && answer.result.isError === true) return passedOn(catalog, answer);
+  const answer = await askList(call, { ...args, cursor: cursor === '' ? undefined : cursor }, LOAD_MS);
+  if (answer.kind === 'answer' && 'error' in answer) return passedOn(catalog, answer);
   // Without the shared catalog this page does not exist, so the note is added to the first page.
-  const result = await local({ ...args, cursor: undefined, includeBody: undefined, limit: 1 });
-  if (result.isError === true) return result;
-  const { total } = result.structuredContent as AgentList;
-  return replyOf(call, await joinedPage(call, { skills: [], total }, answer), answer);
+  const outcome = await local({ ...args, cursor: undefined, includeBody: undefined, limit: 1 });
+  if ('error' in outcome) return outcome;
+  const ours = { [row.field]: [], total: totalOf(outcome.output) };
+  return pageOutcome(call, await joinPage(row, call, ours, answer), answer);
 }
 
-function askPage({ catalog, tool }: ToolCall, args: Record<string, unknown>, waitMs: number): Promise<RemoteAnswer> {
-  const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
-  return catalog.ask({ tool, args: given, waitMs, about: LISTS });
+function askList({ catalog, operation }: JoinCall, args: Data, waitMs: number): Promise<RemoteAnswer> {
+  const input = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+  return catalog.ask({ operation: operation.name, input, waitMs, about: LISTS });
 }
 
-interface Joined {
-  data: AgentList;
-  /** Number of shared skills on this page that are hidden by a local skill of the same name. */
+interface Page {
+  output: Data;
+  /** Number of shared items on this page that are hidden by a local item of the same name. */
   leftOut: number;
 }
 
-async function joinedPage({ served }: ToolCall, ours: AgentList, answer: RemoteAnswer): Promise<Joined> {
-  const theirs = dataOf(answer);
-  if (!theirs) return { data: ours, leftOut: 0 };
-  const more = await withoutLocal(theirs.skills, ({ name }) => name, { served, kind: 'skill' });
-  const leftOut = theirs.skills.length - more.length;
-  const bodiesLeftOut = (ours.bodiesLeftOut ?? 0) + (theirs.bodiesLeftOut ?? 0);
-  const data: AgentList = {
-    skills: [...ours.skills, ...more],
-    // Hidden skills on other pages are unknown, and every page must report the same total.
-    total: ours.total + theirs.total,
-    ...(theirs.nextCursor === undefined ? {} : { nextCursor: SHARED + theirs.nextCursor }),
+async function joinPage(
+  { field, kind, name }: Listed,
+  { served }: JoinCall,
+  ours: Data,
+  answer: RemoteAnswer,
+): Promise<Page> {
+  const theirs = outputOf(answer);
+  if (!theirs) return { output: ours, leftOut: 0 };
+  const shared = itemsIn(theirs, field);
+  const more = await withoutLocal(shared, (item) => textIn(item, name) ?? '', { served, kind });
+  const next = textIn(theirs, 'nextCursor');
+  const bodiesLeftOut = (numberIn(ours, 'bodiesLeftOut') ?? 0) + (numberIn(theirs, 'bodiesLeftOut') ?? 0);
+  const output = {
+    [field]: [...itemsIn(ours, field), ...more],
+    // Hidden items on other pages are unknown, and every page must report the same total.
+    total: totalOf(ours) + totalOf(theirs),
+    ...(next === undefined ? {} : { nextCursor: SHARED + next }),
     ...(bodiesLeftOut === 0 ? {} : { bodiesLeftOut }),
   };
-  return { data, leftOut };
+  return { output, leftOut: shared.length - more.length };
 }
 
-function replyOf({ args, served, catalog }: ToolCall, { data, leftOut }: Joined, answer: RemoteAnswer) {
-  const { query } = args;
-  const text = renderSkillsList(data, typeof query === 'string' ? query : undefined, served.listedName('skills_list'));
+function pageOutcome({ catalog }: JoinCall, { output, leftOut }: Page, answer: RemoteAnswer): JoinedOutcome {
   const hidden =
     leftOut === 0
       ? []
       : [`${count(leftOut, 'shared skill')} with the name of a local one left out, but counted; the local one loads.`];
   const note = [noteOn(catalog, answer), ...hidden].filter((part) => part !== undefined).join(' ');
-  return withNote(withCatalog(asData(data, text), catalog, answer), note === '' ? undefined : note);
+  return { output, note: note === '' ? undefined : note, meta: metaOf(catalog, answer) };
 }
 
-function dataOf(answer: RemoteAnswer): AgentList | undefined {
-  if (answer.kind === 'unreachable' || answer.result.isError === true) return undefined;
-  return answer.result.structuredContent as AgentList;
+function totalOf(output: Data | undefined): number {
+  return numberIn(output, 'total') ?? 0;
 }
 
 /** Parsed like the operation does, which also accepts a number as text. */
-function pageSizeOf({ args, served }: ToolCall): number {
-  const { min, max } = agentList.params.limit;
+function pageSizeOf({ args, served, operation }: JoinCall): number {
+  const limit: Param | undefined = operation.params['limit'];
+  const { min = 1, max = PAGE_SIZE } = limit?.type === 'integer' ? limit : {};
   const given = args['limit'] === undefined ? (served.settings.pageSize ?? PAGE_SIZE) : Number(args['limit']);
   return Math.min(max, Math.max(min, given));
 }

@@ -1,98 +1,100 @@
 /** Joins searches: both sides run in parallel, and their results are merged. */
-import { isNothingToSearch } from '../../operations/shapes.ts';
+import { isRecord } from '../../core/json-file.ts';
+import type { Scored } from '../../operations/join.ts';
+import { isNothingToSearch, LIMIT } from '../../operations/shapes.ts';
 import { keywordTokens } from '../../search/keyword.ts';
-import type { AgentSearch } from '../../operations/agent-search.ts';
-import { LIMIT } from '../../operations/shapes.ts';
-import { renderSkillsSearch } from '../../render/agents/replies.ts';
-import { asData } from '../tool.ts';
-import type { RemoteAnswer } from './remote-catalog.ts';
-import { type Join, JOIN_MS, type Kind, withoutLocal } from './joining.ts';
-import { noteOn, withCatalog } from './notes.ts';
+import type { Data, JoinedOutcome } from '../outcome.ts';
+import { itemsIn, numberIn, textIn } from './data.ts';
+import { JOIN_MS, type JoinCall, outputOf, withoutLocal } from './joining.ts';
+import { metaOf, noteOn } from './notes.ts';
 
-/** Common part of the results of `skills_search` and `search_specs`. */
-interface Found {
-  mode: 'auto' | 'keyword';
-  confidence?: 'low';
-  reason?: string;
-  total?: number;
-  limit?: number;
-  results: Hit[];
+/** Results of one side, best first. */
+interface Side {
+  mode: string | undefined;
+  confidence: string | undefined;
+  results: readonly Data[];
 }
 
-interface Hit {
-  score: number;
-  name?: string;
-  spec_id?: string;
-}
-
-function joinSearch(kind: Kind, nameOf: (hit: Hit) => string, render?: (data: AgentSearch) => string): Join {
-  return async ({ tool, args, local, served, catalog }) => {
-    const { searchMode, minScore } = (await served.snapshot()).settings;
-    // The shared catalog searches in the mode of this server.
-    const call = { ...args, mode: args['mode'] ?? (kind === 'skill' ? searchMode.value : 'auto') };
-    const [result, answer] = await Promise.all([local(args), catalog.ask({ tool, args: call, waitMs: JOIN_MS })]);
-    if (result.isError === true) return result;
-    const ours = result.structuredContent as unknown as Found;
-    const theirs = foundIn(answer, kind === 'spec' ? minScore.value : undefined);
-    const more = await withoutLocal(theirs?.results ?? [], nameOf, { served, kind });
-    const others: Found = { ...(theirs ?? ours), results: more };
-    const limit = ours.limit ?? Number(args['limit'] ?? LIMIT.default);
-    const { confidence: _low, reason, ...rest } = ours;
-    const note = noteOn(catalog, answer)?.replace(/\.$/u, '');
-    // One empty side does not matter if the other has documents.
-    const ownReasons = [reason, theirs?.reason].filter((each) => each !== undefined);
-    const isAllEmpty = theirs !== undefined && ownReasons.length === 2 && ownReasons.every(isNothingToSearch);
-    const shown = isAllEmpty ? ownReasons : ownReasons.filter((each) => !isNothingToSearch(each));
-    const reasons = [...new Set([...shown, ...(note === undefined ? [] : [note])])].join('. ');
-    const leftOut = (theirs?.results.length ?? 0) - more.length;
-    const data = {
-      ...rest,
-      ...(ours.total === undefined ? {} : { total: ours.total + (theirs?.total ?? 0) - leftOut }),
-      ...(isLow(ours, others) ? { confidence: 'low' } : {}),
-      ...(reasons === '' ? {} : { reason: reasons }),
-      results: merged(ours, others, orderFor(ours, others, args['query'])).slice(0, limit),
-    };
-    return withCatalog(asData(data, render?.(data as unknown as AgentSearch)), catalog, answer);
+export async function joinSearch({ field, kind, name }: Scored, call: JoinCall): Promise<JoinedOutcome> {
+  const { operation, args, local, served, catalog } = call;
+  const { searchMode, minScore } = (await served.snapshot()).settings;
+  // The shared catalog searches in the mode of this server.
+  const input = { ...args, mode: args['mode'] ?? (kind === 'skill' ? searchMode.value : 'auto') };
+  const [outcome, answer] = await Promise.all([
+    local(args),
+    catalog.ask({ operation: operation.name, input, waitMs: JOIN_MS }),
+  ]);
+  if ('error' in outcome) return outcome;
+  const { confidence: _low, reason, ...rest } = outcome.output;
+  const theirs = outputOf(answer);
+  const floor = kind === 'spec' ? (minScore.value ?? 0) : 0;
+  const found = itemsIn(theirs, field).filter((hit) => scoreOf(hit) >= floor);
+  const more = await withoutLocal(found, (hit) => textIn(hit, name) ?? '', { served, kind });
+  const ours = sideOf(outcome.output, itemsIn(outcome.output, field));
+  const others = sideOf(theirs ?? outcome.output, more);
+  const limit = numberIn(rest, 'limit') ?? Number(args['limit'] ?? LIMIT.default);
+  const total = numberIn(rest, 'total');
+  const reasons = joinReasons([textIn({ reason }, 'reason'), textIn(theirs, 'reason')], {
+    hasBoth: theirs !== undefined,
+    note: noteOn(catalog, answer),
+  });
+  const output = {
+    ...rest,
+    ...(total === undefined ? {} : { total: total + (numberIn(theirs, 'total') ?? 0) - (found.length - more.length) }),
+    ...(isLow(ours, others) ? { confidence: 'low' } : {}),
+    ...(reasons === '' ? {} : { reason: reasons }),
+    [field]: merged(ours, others, orderFor(ours, others, args['query'])).slice(0, limit),
   };
+  return { output, meta: metaOf(catalog, answer) };
 }
 
-export const joinSkillSearch = joinSearch('skill', ({ name = '' }) => name, renderSkillsSearch);
-export const joinSpecSearch = joinSearch('spec', ({ spec_id: id = '' }) => id);
+function sideOf(output: Data, results: readonly Data[]): Side {
+  return { mode: textIn(output, 'mode'), confidence: textIn(output, 'confidence'), results };
+}
 
-function foundIn(answer: RemoteAnswer, minScore = 0): Found | undefined {
-  if (answer.kind === 'unreachable' || answer.result.isError === true) return undefined;
-  const found = answer.result.structuredContent as unknown as Found;
-  return { ...found, results: found.results.filter(({ score }) => score >= minScore) };
+function scoreOf(hit: Data): number {
+  return numberIn(hit, 'score') ?? 0;
+}
+
+/** One empty side does not matter if the other has documents. */
+function joinReasons(
+  given: readonly (string | undefined)[],
+  { hasBoth, note }: { hasBoth: boolean; note: string | undefined },
+): string {
+  const reasons = given.filter((each) => each !== undefined);
+  const isAllEmpty = hasBoth && reasons.length === 2 && reasons.every(isNothingToSearch);
+  const shown = isAllEmpty ? reasons : reasons.filter((each) => !isNothingToSearch(each));
+  return [...new Set([...shown, ...(note === undefined ? [] : [note.replace(/\.$/u, '')])])].join('. ');
 }
 
 /** True if every side with results has low confidence. */
-function isLow(...sides: readonly Found[]): boolean {
+function isLow(...sides: readonly Side[]): boolean {
   const found = sides.filter(({ results }) => results.length > 0);
   return found.length > 0 && found.every(({ confidence }) => confidence === 'low');
 }
 
-type Order = (hit: Hit) => readonly number[];
+type Order = (hit: Data) => readonly number[];
 
 /**
  * Scores are absolute. In keyword mode all scores are equal and matches in names rank first. Results do not reveal which other matches
  * are whole words, so each side keeps its order. Results of different modes cannot be compared.
  */
-function orderFor(ours: Found, theirs: Found, query: unknown): Order {
+function orderFor(ours: Side, theirs: Side, query: unknown): Order {
   if (ours.mode !== theirs.mode) return () => [];
-  if (ours.mode === 'auto') return ({ score }) => [score];
+  if (ours.mode === 'auto') return (hit) => [scoreOf(hit)];
   const tokens = keywordTokens(typeof query === 'string' ? query : '');
   return (hit) => {
-    const { name = '', installName = '', meta } = hit as Partial<AgentSearch['results'][number]>;
-    const [names, description] = [[name, installName, meta?.name].join('\n'), meta?.description ?? ''];
+    const meta = isRecord(hit['meta']) ? hit['meta'] : {};
+    const names = [textIn(hit, 'name'), textIn(hit, 'installName'), textIn(meta, 'name')].join('\n');
     const occurring = (text: string): number => tokens.filter((token) => text.toLowerCase().includes(token)).length;
-    return [hit.score, occurring(names), occurring(description)];
+    return [scoreOf(hit), occurring(names), occurring(textIn(meta, 'description') ?? '')];
   };
 }
 
 /** Merges two sorted lists. Local items come first among equals. */
-function merged(ours: Found, theirs: Found, order: Order): Hit[] {
+function merged(ours: Side, theirs: Side, order: Order): Data[] {
   const [left, right] = [[...ours.results], [...theirs.results]];
-  const all: Hit[] = [];
+  const all: Data[] = [];
   for (;;) {
     const [a, b] = [left[0], right[0]];
     if (!a || !b) return [...all, ...left, ...right];

@@ -1,47 +1,23 @@
-/**
- * Joins a shared catalog with the local skills and specs, tool by tool, according to this table. A tool that is not in the table
- * uses local files only.
- */
-import type { CallToolResult } from '@modelcontextprotocol/server';
+/** Joins a shared catalog with the local skills and specs. The `join` row of each operation defines how. */
 import { isRecord } from '../../core/json-file.ts';
 import { count } from '../../core/text.ts';
 import { within } from '../../core/within.ts';
+import type { Join } from '../../operations/join.ts';
 import type { ServerLog } from '../log.ts';
-import type { JoinableCatalog, ServedWorkspace } from '../served-workspace.ts';
+import type { JoinedOutcome } from '../outcome.ts';
+import type { CatalogCall, JoinableCatalog } from '../served-workspace.ts';
 import type { RemoteCatalog } from './remote-catalog.ts';
 import { joinList, joinPages } from './join-lists.ts';
 import { joinNamed } from './join-named.ts';
-import { joinSkillSearch, joinSpecSearch } from './join-searches.ts';
-import { type Join, LOAD_MS } from './joining.ts';
+import { joinSearch } from './join-searches.ts';
+import { type JoinCall, LOAD_MS } from './joining.ts';
 import type { SharedListing } from './shared-listing.ts';
 
-const JOINTS: Readonly<Record<string, Join>> = {
-  skill: joinNamed({ kind: 'skill', key: 'name', notesOther: true }),
-  skill_file: joinNamed({
-    kind: 'skill',
-    key: 'name',
-    probe: (name) => ({ tool: 'skill_file', args: { name, limit: 1 } }),
-  }),
-  skills_list: joinPages,
-  skills_search: joinSkillSearch,
-  list_specs: joinList('specs', 'spec'),
-  list_changes: joinList('changes', 'change'),
-  get_spec_requirements: joinNamed({ kind: 'spec', key: 'spec_id' }),
-  get_scenario: joinNamed({
-    kind: 'spec',
-    key: 'spec_id',
-    probe: (name) => ({ tool: 'get_spec_requirements', args: { spec_id: name } }),
-  }),
-  get_change: joinNamed({
-    kind: 'change',
-    key: 'change_id',
-    probe: (name) => ({ tool: 'get_change', args: { change_id: name, section: 'tasks' } }),
-  }),
-  // Without an ID, only local items are validated, because they can be fixed here.
-  validate_spec: joinNamed({ kind: 'spec', key: 'spec_id' }),
-  validate_change: joinNamed({ kind: 'change', key: 'change_id' }),
-  search_specs: joinSpecSearch,
-};
+function joinBy(row: Exclude<Join, 'none'>, call: JoinCall): Promise<JoinedOutcome> {
+  if (row.how === 'named') return joinNamed(row, call);
+  if (row.how === 'score') return joinSearch(row, call);
+  return row.how === 'pages' ? joinPages(row, call) : joinList(row, call);
+}
 
 /** How long `tools/list` waits for the listing if no earlier run has cached one. */
 const FIRST_LISTING_MS = 1_000;
@@ -84,22 +60,12 @@ export class JoinedCatalog implements JoinableCatalog {
     this.#options.close();
   }
 
-  async answer(
-    { tool, args = {}, served }: { tool: string; args: unknown; served: ServedWorkspace },
-    local: (args: unknown) => Promise<CallToolResult>,
-  ): Promise<CallToolResult> {
-    const join = Object.hasOwn(JOINTS, tool) ? JOINTS[tool] : undefined;
-    const given = argumentsOf(tool, args);
-    if (!join || !given) return local(args);
+  async join({ operation, args, served, local }: CatalogCall): Promise<JoinedOutcome> {
+    const { join = 'none' } = operation;
+    if (join === 'none' || !isRecord(args)) return local(args);
+    const sharedSkills = this.#listing?.total ?? 0;
     try {
-      return await join({
-        tool,
-        args: given,
-        served,
-        catalog: this.#catalog,
-        sharedSkills: this.#listing?.total ?? 0,
-        local,
-      });
+      return await joinBy(join, { operation, args, served, catalog: this.#catalog, sharedSkills, local });
     } catch (error) {
       // An error while joining must not hide local results.
       this.#options.log.bug(error);
@@ -164,11 +130,4 @@ export class JoinedCatalog implements JoinableCatalog {
 /** The visible part of a listing: another snapshot may look the same. */
 function shownOf(listing: SharedListing | undefined): string {
   return JSON.stringify(listing && { ...listing, snapshot: 0 });
-}
-
-/** Some agents send the name of a skill as `command`, which the local tool accepts. The shared catalog gets `name`. */
-function argumentsOf(tool: string, args: unknown): Record<string, unknown> | undefined {
-  if (!isRecord(args)) return undefined;
-  const { command, ...rest } = args;
-  return tool === 'skill' && command !== undefined && Object.keys(rest).length === 0 ? { name: command } : args;
 }

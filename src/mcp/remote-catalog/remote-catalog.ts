@@ -2,17 +2,20 @@
  * A shared catalog that this server joins. It is queried for each call, never copied as a whole. Answers are cached for times when it
  * cannot be reached. If it rejects the token, all cached answers are removed.
  */
-import type { CallToolResult } from '@modelcontextprotocol/server';
-import { isRecord } from '../../core/json-file.ts';
-import { FACTS_KEY } from '../meta-keys.ts';
-import type { CatalogClient, RemoteResponse } from './catalog-client.ts';
-import { type CheckedResult, checkResult } from './checked-result.ts';
+import type { AnyOperation } from '../../operations/define.ts';
+import { OPERATIONS } from '../../operations/index.ts';
+import type { Data } from '../outcome.ts';
 import type { CachedAnswers, Subject } from './cached-answers.ts';
+import type { CatalogClient, RemoteResponse } from './catalog-client.ts';
+import { checkOutcome, type RemoteOutcome } from './remote-outcome.ts';
+import { textIn } from './data.ts';
 import { checkListing, type SharedListing } from './shared-listing.ts';
 
+/** `cached` is set for a cached answer, with its time and the reason for using it. */
+export type Answered = { kind: 'answer'; cached?: { at: Date; reason: string } } & RemoteOutcome;
+
 export type RemoteAnswer =
-  /** An answer. `cached` is set for a cached one, with its time and the reason for using it. */
-  | { kind: 'answer'; result: CallToolResult; snapshot: number; cached?: { at: Date; reason: string } }
+  | Answered
   /** No answer. The reason completes the sentence "The shared catalog at …"; the advice names the next step. */
   | { kind: 'unreachable'; reason: string; advice: string };
 
@@ -23,11 +26,11 @@ export interface TokenPlace {
 }
 
 export interface Question {
-  tool: string;
-  args: Readonly<Record<string, unknown>>;
+  operation: string;
+  input: Readonly<Record<string, unknown>>;
   waitMs: number;
-  /** Subject of the question. Without it, the answer is not cached. */
-  about?: Subject;
+  /** Subject of the question, and the output field with its full name. Without it, the answer is not cached. */
+  about?: Subject & { fullName?: string };
 }
 
 /** Pause between attempts after a timeout. */
@@ -37,7 +40,7 @@ const UNUSABLE = 'returned an unusable answer';
 
 export class RemoteCatalog {
   readonly url: string;
-  readonly #client: Pick<CatalogClient, 'call' | 'listing'>;
+  readonly #client: Pick<CatalogClient, 'perform' | 'listing'>;
   readonly #cache: CachedAnswers | undefined;
   readonly #token: TokenPlace;
   #pausedUntil = 0;
@@ -47,7 +50,7 @@ export class RemoteCatalog {
 
   constructor(
     { url, token }: { url: string; token: TokenPlace },
-    client: Pick<CatalogClient, 'call' | 'listing'>,
+    client: Pick<CatalogClient, 'perform' | 'listing'>,
     cache: CachedAnswers | undefined,
   ) {
     this.url = url;
@@ -56,23 +59,23 @@ export class RemoteCatalog {
     this.#cache = cache;
   }
 
-  async ask({ tool, args, waitMs, about }: Question): Promise<RemoteAnswer> {
+  async ask({ operation, input, waitMs, about }: Question): Promise<RemoteAnswer> {
     const denials = this.#denials;
-    const response = await this.#request(() => this.#client.call(tool, args, waitMs));
-    const question = [tool, Object.entries(args).sort()];
+    const response = await this.#request(() => this.#client.perform(operation, input, waitMs));
+    const question = [operation, Object.entries(input).sort()];
     if (response.kind === 'denied') return { kind: 'unreachable', reason: this.#denied(), advice: this.#getToken };
-    const checked = response.kind === 'answer' ? checkResult(tool, response.value) : undefined;
-    if (checked) {
-      if (about && !checked.result.isError && denials === this.#denials)
-        this.#cache?.write(question, { requested: about, subject: subjectOf(about, checked) }, checked);
-      return { kind: 'answer', ...checked };
+    const outcome = response.kind === 'answer' ? outcomeOf(operation, response.value) : undefined;
+    if (outcome) {
+      if (about && 'output' in outcome && denials === this.#denials)
+        this.#cache?.write(question, { requested: about, subject: subjectOf(about, outcome.output) }, outcome);
+      return { kind: 'answer', ...outcome };
     }
     const away: { reason: string; advice?: string } = response.kind === 'away' ? response : { reason: UNUSABLE };
     const { reason, advice = WAIT } = away;
     const cached = about && this.#cache?.read(question);
-    const value = cached && cachedResult(cached.value);
-    return value
-      ? { kind: 'answer', ...value, cached: { at: cached.at, reason } }
+    const last = cached && outcomeOf(operation, cached.value);
+    return last
+      ? { kind: 'answer', ...last, cached: { at: cached.at, reason } }
       : { kind: 'unreachable', reason, advice };
   }
 
@@ -144,16 +147,14 @@ export class RemoteCatalog {
 export const LISTS: Subject = { kind: 'list', name: 'list' };
 const LISTING: Subject = { kind: 'listing', name: 'listing' };
 
-/** Uses the full name in the answer, if any: a skill can be requested under several names. */
-function subjectOf({ kind, name }: Subject, { result }: CheckedResult): Subject {
-  const { structuredContent, _meta } = result;
-  const facts = isRecord(_meta?.[FACTS_KEY]) ? _meta[FACTS_KEY] : {};
-  const data = isRecord(structuredContent) ? structuredContent : {};
-  const own = facts['fullName'] ?? data['spec_id'] ?? data['change_id'];
-  return { kind, name: typeof own === 'string' ? own : name };
+/** Returns undefined if the value is not a result of the operation. */
+function outcomeOf(operation: string, value: unknown): RemoteOutcome | undefined {
+  const operations: readonly AnyOperation[] = OPERATIONS;
+  const known = operations.find(({ name }) => name === operation);
+  return known && checkOutcome(known.output, value);
 }
 
-/** Needs no further check: the result was checked before it was cached, and the file is private. */
-function cachedResult(value: unknown): CheckedResult | undefined {
-  return isRecord(value) && isRecord(value['result']) ? (value as unknown as CheckedResult) : undefined;
+/** Uses the full name in the output, if any: a skill can be requested under several names. */
+function subjectOf({ kind, name, fullName = '' }: Subject & { fullName?: string }, output: Data): Subject {
+  return { kind, name: textIn(output, fullName) ?? name };
 }

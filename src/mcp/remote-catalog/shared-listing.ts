@@ -21,6 +21,6 @@ export type SharedListing = ObjectOf<typeof LISTING>;
 
 /** Returns undefined if the value is not a listing. */
 export function checkListing(raw: unknown): SharedListing | undefined {
-  const listing = received(LISTING, raw) as SharedListing | undefined;
+  const listing = received(LISTING, raw);
   return listing && listing.total >= listing.skills.length ? listing : undefined;
 }

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodeDisk } from '../../../src/core/disk/node-disk.ts';
+import { sha256Of } from '../../../src/core/sha256.ts';
 import { LIMITS } from '../../../src/core/limits.ts';
 import { catalogKey, CachedAnswers } from '../../../src/mcp/remote-catalog/cached-answers.ts';
 import { tempFolder, type TempFolder } from '../../support/temp-folder.ts';
@@ -47,6 +48,15 @@ describe('kept answers', () => {
         .map((file) => fs.readFileSync(file, 'utf8'))
         .join();
     expect(all).not.toMatch(/lct_one|example/u);
+  });
+
+  test('answers in the format of an earlier version are ignored', () => {
+    using folder = tempFolder();
+    const earlier = sha256Of(JSON.stringify([1, URL, 'lct_one'])).slice(0, 16);
+    new CachedAnswers(nodeDisk, folder.at('shared'), earlier).write('q', about('pdf'), { text: 'old' });
+    expect(filesIn(folder).length).toBe(1);
+    expect(keptIn(folder).read('q')).toBeUndefined();
+    expect(keptIn(folder).has({ kind: 'skill', name: 'pdf' })).toBe(false);
   });
 
   test('a damaged file is not served, and removed', () => {

@@ -49,51 +49,50 @@ async function started(server: net.Server): Promise<{ url: string } & AsyncDispo
   };
 }
 
-/** Whatever was asked, this is the result. */
-const result =
+/** Every request gets this reply. */
+const reply =
   (value: unknown): Answer =>
   (_request, response) =>
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: value }));
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+
+/** A result of `skill`. */
+const FARAWAY = {
+  name: 'faraway',
+  fullName: 'a/b:faraway',
+  baseDirectory: '/a/b/faraway',
+  path: '/a/b/faraway/SKILL.md',
+  location: 'project',
+  provider: 'repo',
+  source: 'a/b',
+  content: 'Far and away.',
+};
+const GOOD = { snapshot: 3, output: FARAWAY };
 
 const join = (url: string, options: object = {}): Promise<Session> =>
   connect('memory', FILES, { flags: ['--catalog', url], environment: TOKEN, ...options });
-
-const GOOD_META = { 'lectern/snapshot': 3 };
-const said = (text: string) => [{ type: 'text', text }];
 
 const STRANGE: Record<string, Answer> = {
   'answers 500': (_request, response) => void response.writeHead(500).end('<h1>Oops</h1>'),
   'answers 404': (_request, response) => void response.writeHead(404).end(),
   'hangs up': (request) => void request.socket.destroy(),
   'sends what is not JSON': (_request, response) =>
-    void response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc":'),
+    void response.writeHead(200, { 'content-type': 'application/json' }).end('{"snapshot":'),
   'sends an event without data': (_request, response) =>
     void response.writeHead(200, { 'content-type': 'text/event-stream' }).end('event: message\n\n'),
-  'sends null': result(null),
-  'sends an error of the protocol': (_request, response) =>
-    void response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32_602, message: 'no' } })),
-  'names no snapshot': result({ content: said('Loading: x'), _meta: { 'lectern/facts': { fullName: 'a/b:x' } } }),
-  'sends content that is no list': result({ content: 'Loading: x', _meta: GOOD_META }),
-  'sends content of another kind': result({
-    content: [...said('x'), { type: 'resource_link', uri: 'file:///etc/passwd', name: 'x' }],
-    _meta: { ...GOOD_META, 'lectern/facts': {} },
+  'sends null': reply(null),
+  'sends a list': reply([GOOD]),
+  'sends a reply of MCP': reply({ jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: 'x' }] } }),
+  'names no snapshot': reply({ output: FARAWAY }),
+  'names half a snapshot': reply({ ...GOOD, snapshot: 1.5 }),
+  'sends neither an output nor an error': reply({ snapshot: 3 }),
+  'sends an output without a required field': reply({ snapshot: 3, output: { ...FARAWAY, fullName: undefined } }),
+  'sends data of another shape': reply({
+    snapshot: 3,
+    output: { skills: [{ name: 1 }], results: {}, specs: [null], total: 'many', mode: 'magic', content: [] },
   }),
-  'sends a file from elsewhere': result({
-    content: [...said('x'), { type: 'resource', resource: { uri: 'file:///etc/passwd', blob: 'AA==' } }],
-    _meta: { ...GOOD_META, 'lectern/facts': {} },
-  }),
-  'sends data of another shape': result({
-    content: said('{}'),
-    structuredContent: { skills: [{ name: 1 }], results: {}, specs: [null], total: 'many', mode: 'magic' },
-    _meta: GOOD_META,
-  }),
-  'fails with a code that does not exist': result({
-    isError: true,
-    content: said('no'),
-    _meta: { ...GOOD_META, 'lectern/error': { code: 'EXPLODED', message: 'no' } },
-  }),
+  'sends an output that is too long': reply({ snapshot: 3, output: { ...FARAWAY, name: 'x'.repeat(1_100_000) } }),
+  'fails with a code that does not exist': reply({ snapshot: 3, error: { code: 'EXPLODED', message: 'no' } }),
+  'fails without a message': reply({ snapshot: 3, error: { code: 'NOT_FOUND' } }),
 };
 
 describe('a shared catalog that is no catalog', () => {
@@ -110,8 +109,7 @@ describe('a shared catalog that is no catalog', () => {
   });
 
   test.each(['identity', 'gzip'])('50 MB (%s) are not read, whatever they end with', async (encoding) => {
-    const good = { content: said('Loading: faraway'), _meta: { ...GOOD_META, 'lectern/facts': {} } };
-    const text = Buffer.from(' '.repeat(50_000_000) + JSON.stringify({ jsonrpc: '2.0', id: 1, result: good }));
+    const text = Buffer.from(' '.repeat(50_000_000) + JSON.stringify(GOOD));
     const body = encoding === 'gzip' ? zlib.gzipSync(text) : text;
     await using server = await listenWith((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(body);
@@ -121,10 +119,75 @@ describe('a shared catalog that is no catalog', () => {
     expect(textOf(await joined.skill('refund'))).toContain('The local way.');
   });
 
+  test('a catalog of an older version is called that, with the next step', async () => {
+    await using server = await listenWith((_request, response) => response.writeHead(404).end());
+    await using joined = await join(server.url);
+    expect(errorOf(await joined.skill('elsewhere'))).toMatchObject({
+      hint: expect.stringContaining(
+        'runs an older version without /api/operations, so only local items were searched. Ask the operator of the catalog to upgrade it.',
+      ),
+    });
+  });
+
+  test('an error of the catalog reads like a local one, and has no path', async () => {
+    const error = {
+      code: 'AMBIGUOUS',
+      message: "'faraway' is ambiguous.",
+      hint: 'Use a full name.',
+      suggestions: ['a/b:faraway', 'c/d:faraway'],
+      available: { noun: 'files', names: ['one.md', 'two.md'] },
+      path: '/srv/secret',
+    };
+    await using server = await listenWith(reply({ snapshot: 3, error }));
+    await using joined = await join(server.url);
+    const answer = await joined.skill('faraway');
+    expect(textOf(answer)).toBe("'faraway' is ambiguous.\n\nUse a full name.\n\nAvailable files:\n- one.md\n- two.md");
+    expect(errorOf(answer)).toEqual({
+      code: error.code,
+      message: error.message,
+      hint: error.hint,
+      suggestions: error.suggestions,
+    });
+  });
+
+  test('only fields of the table arrive, whatever else the catalog sends', async () => {
+    const output = { ...FARAWAY, secret: 'x', content: 'Far.', 'lectern/error': {}, isError: true };
+    await using server = await listenWith(reply({ snapshot: 3, output, _meta: { evil: true } }));
+    await using joined = await join(server.url);
+    const { content, isError = false, _meta } = await joined.skill('faraway');
+    expect({ isError, blocks: content.length, ..._meta }).toMatchObject({
+      isError: false,
+      blocks: 1,
+      'lectern/snapshot': 3,
+      'lectern/catalog': { url: server.url, snapshot: 3 },
+    });
+    expect(Object.keys(_meta?.['lectern/facts'] ?? {})).toEqual(
+      Object.keys(FARAWAY).filter((key) => key !== 'content'),
+    );
+    expect(Object.keys(_meta ?? {})).not.toContain('evil');
+  });
+
+  test.each<[string, object, string]>([
+    ['half a character', { path: '\ud800/x.bin', blob: 'AAAA', unit: 'bytes', offset: 4 }, '\ufffd/x.bin'],
+    [
+      'more files than a reply has room for',
+      { files: Array.from({ length: 9_000 }, (_, i) => ({ path: `${'x'.repeat(50)}${i}`, size: 1, mimeType: 'a/b' })) },
+      'too long for one reply',
+    ],
+  ])('a file list with %s is rendered safely', async (_name, fields, shown) => {
+    const output = { name: 'faraway', fullName: 'a/b:faraway', total: 9_000, ...fields };
+    await using server = await listenWith(reply({ snapshot: 3, output }));
+    await using joined = await join(server.url);
+    const answer = await joined.call('skill_file', { name: 'faraway' });
+    expect(JSON.stringify(answer).length).toBeLessThan(1_000_000);
+    expect(JSON.stringify(answer)).toContain(shown);
+    expect(JSON.stringify(answer)).not.toContain('INTERNAL');
+  });
+
   test('a token does not follow to where the catalog sends it', async () => {
-    await using elsewhere = await listenWith(result({ content: said('stolen'), _meta: GOOD_META }));
+    await using elsewhere = await listenWith(reply(GOOD));
     await using server = await listenWith((_request, response) =>
-      response.writeHead(307, { location: `${elsewhere.url}/mcp` }).end(),
+      response.writeHead(307, { location: `${elsewhere.url}/api/operations/skill` }).end(),
     );
     await using joined = await join(server.url);
     expect(textOf(await joined.skill('elsewhere'))).toContain(`answered 307, a redirect to ${elsewhere.url}`);
@@ -174,11 +237,7 @@ describe('a shared catalog that is no catalog', () => {
 
 describe('a shared catalog that changes its mind', () => {
   const good: Answer = (request, response) => {
-    if (request.url === '/mcp')
-      return result({
-        content: said('Loading: faraway'),
-        _meta: { ...GOOD_META, 'lectern/facts': { fullName: 'a/b:faraway' } },
-      })(request, response);
+    if (request.url?.startsWith('/api/operations/')) return reply(GOOD)(request, response);
     const skills = [{ name: 'faraway', description: 'Far <b>away</b>.', location: 'project', provider: 'repo' }];
     response.end(JSON.stringify({ snapshot: 3, total: 1, hasSpecs: false, skills }));
   };
@@ -244,13 +303,13 @@ test('a connection that ends with its replica is retried', async () => {
   let requests = 0;
   await using server = await listenWith((request, response) => {
     requests += 1;
-    if (request.url !== '/mcp') return void response.writeHead(404).end();
+    if (request.url !== '/api/operations/skill') return void response.writeHead(404).end();
     if (requests % 2 === 0) return void request.socket.destroy();
-    result({ content: said('Loading: faraway'), _meta: { ...GOOD_META, 'lectern/facts': {} } })(request, response);
+    reply(GOOD)(request, response);
   });
   await using session = await join(server.url, { flags: ['--catalog', server.url, '--no-refresh'] });
   await expect.poll(() => session.log.join('\n')).toContain('answered 404');
-  for (let index = 0; index < 3; index++) expect(textOf(await session.skill('faraway'))).toBe('Loading: faraway');
+  for (let index = 0; index < 3; index++) expect(textOf(await session.skill('faraway'))).toContain('Far and away.');
   expect(requests).toBe(7);
 });
 
@@ -267,7 +326,7 @@ describe('which catalog', () => {
   });
 
   test('a project cannot name one', async () => {
-    await using server = await listenWith(result(null));
+    await using server = await listenWith(reply(null));
     const files = { ...FILES, 'project/.lectern/config.json': JSON.stringify({ catalog: server.url }) };
     await using session = await connect('memory', files, { environment: TOKEN });
     expect(errorOf(await session.skill('elsewhere'))).toMatchObject({ message: "Skill 'elsewhere' not found." });
@@ -276,7 +335,7 @@ describe('which catalog', () => {
   });
 
   test('the user can, and over stdio LECTERN_TOKEN will do', async () => {
-    await using server = await listenWith(result(null));
+    await using server = await listenWith(reply(null));
     const files = { ...FILES, 'home/.config/lectern/config.json': JSON.stringify({ catalog: server.url }) };
     await using session = await connect('stdio', files, { environment: { LECTERN_TOKEN: 'lct_usual' } });
     await session.skill('elsewhere');
