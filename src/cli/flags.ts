@@ -14,6 +14,8 @@ export interface Flag {
   repeatable?: boolean;
   choices?: readonly string[];
   mayBeEmpty?: boolean;
+  /** Accepted, but not listed in help and completion. */
+  unlisted?: boolean;
   about: string;
   target: FlagTarget;
   key: string;
@@ -89,12 +91,13 @@ export function settingFlags(groups: readonly SettingGroup[]): Flag[] {
 function flagOf(
   key: string,
   names: Flag['names'],
-  field: Field & { placeholder?: string; mayBeEmpty?: boolean },
+  field: Field & { placeholder?: string; mayBeEmpty?: boolean; unlisted?: boolean },
   target: FlagTarget,
   sets: boolean,
 ): Flag {
   const about = aboutOf(field);
-  if (field.type === 'flag') return { names, about, target, key, sets };
+  const unlisted = field.unlisted ? { unlisted: true } : {};
+  if (field.type === 'flag') return { names, about, target, key, sets, ...unlisted };
   const choices = choicesOf(field);
   return {
     names,
@@ -102,6 +105,7 @@ function flagOf(
     ...(field.type === 'list' ? { repeatable: true } : {}),
     ...(choices === undefined ? {} : { choices }),
     ...(field.mayBeEmpty ? { mayBeEmpty: true } : {}),
+    ...unlisted,
     about,
     target,
     key,

@@ -90,7 +90,9 @@ function commandHelp(command: Command, commands: readonly Command[]): HelpDocume
     ...(args.length > 0 ? { arguments: args.map(({ form, about }) => ({ form, about })) } : {}),
     ...(presets.length > 0 ? { presets: presets.map(entryOf) } : {}),
     ...(command.firstFlags ? { firstFlags: command.firstFlags } : {}),
-    flags: flagsOfCommand(command).map(flagHelp),
+    flags: flagsOfCommand(command)
+      .filter(({ unlisted }) => !unlisted)
+      .map(flagHelp),
     globalFlags: globalFlags(),
     examples: command.examples.map(exampleOf),
   };

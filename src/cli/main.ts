@@ -82,6 +82,7 @@ function processEdge(signals: HeldSignals | undefined): ProcessEdge {
     record: sayLine,
     isWatched: () => terminal('stderr') !== undefined,
     environment: process.env,
+    workingDir: workingFolder(),
     program: process.argv[1] ?? '',
     onStop: (stop) => {
       let stopping = false;

@@ -1,7 +1,6 @@
 import { integer, list, number, object, type ObjectOf, text } from '../core/fields/field.ts';
-import { Failure } from '../core/failure.ts';
 import type { SearchDocument } from '../search/document.ts';
-import { defineOperation } from './define.ts';
+import { defineOperation, InvalidInput } from './define.ts';
 import { CATALOG_ENTRY, describeForAgents, projectRootOf } from './agent-list.ts';
 import { MODE, nothingToSearch, QUERIES, QUERY, SEARCHED } from './shapes.ts';
 
@@ -37,8 +36,7 @@ export const agentSearch = defineOperation({
   async run({ query, limit, mode: asked, queries = [] }, workspace, { alwaysExcerpt = false }) {
     const { excerptAlways, excerptOfBody, keywordTokens } = await import('../search/keyword.ts');
     const { snippetOfBody } = await import('../search/snippet.ts');
-    if (keywordTokens(query).length === 0)
-      throw new Failure('USAGE', 'Invalid params (-32602): query is required and must contain a word.');
+    if (keywordTokens(query).length === 0) throw new InvalidInput('query', 'is required and must contain a word');
     const { corpusToSearch, skillOf } = await import('../workspace/search-documents.ts');
     const catalog = (await workspace.fresh()).view();
     const root = projectRootOf(workspace);

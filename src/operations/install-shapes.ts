@@ -16,13 +16,14 @@ export const NOTHING_TO_WRITE = {
   type: 'flag',
   default: false,
   flags: ['--dry-run'],
-  help: 'Changes nothing here: this command never writes',
+  unlisted: true,
+  help: 'Accepted for symmetry; has no effect',
 } as const;
 export const YES = {
   type: 'flag',
   default: false,
   flags: ['--yes', '-y'],
-  help: 'Do not ask; needed where nobody can be asked',
+  help: 'Skip confirmation (required without a terminal)',
 } as const;
 export const TIMEOUT = {
   type: 'integer',
@@ -60,6 +61,7 @@ export async function machineOf(
     projectRoot: workspace.projectRoot,
     userDir,
     environment,
+    workingDir: context.workingDir ?? projectDir,
     files: workspace.disk,
     diskFor: (scope) => workspace.diskFor(scope),
     // Git needs the real variables, such as PATH and the home folder with its credentials, even if Lectern uses another home folder.

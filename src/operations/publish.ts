@@ -9,7 +9,7 @@ import type { PublishClient } from '../hub/publish-client.ts';
 import type { StoredFile } from '../store/catalog-store.ts';
 import type { Reader } from '../workspace/reader.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { clientFor, requireSourceName, TO, URL_ONLY, WAIT, waitFor } from './catalog-server.ts';
+import { CATALOG_URL, CATALOG_URL_OR_TO, clientFor, requireSourceName, WAIT, waitFor } from './catalog-server.ts';
 import { defineOperation, type RunContext } from './define.ts';
 import { FOUND, foundIn } from './shapes.ts';
 import { ACCEPT_FINDINGS, acceptOrFail, isSerious, type ScanFinding } from './install-shapes.ts';
@@ -43,7 +43,7 @@ export const publish = defineOperation({
       placeholder: 'team/name',
       help: 'The source that it becomes the content of',
     },
-    ...TO,
+    url: CATALOG_URL_OR_TO,
     commit: {
       type: 'text',
       placeholder: 'id',
@@ -85,14 +85,14 @@ export const publish = defineOperation({
     group: 'Share',
     examples: [
       [
-        'lectern publish . --to https://skills.example.com --source payments/skills --wait',
+        'lectern publish . --url https://skills.example.com --source payments/skills --wait',
         'in CI, with LECTERN_PUBLISH_TOKEN',
       ],
       ['lectern publish --source payments/skills --dry-run', 'show what would be added, changed and removed'],
     ],
   },
-  async run({ dir, source, to, commit, dry_run, wait, allow_empty, accept_findings }, workspace, context) {
-    const client = await clientFor({ address: to, flag: '--to' }, workspace, context);
+  async run({ dir, source, url, commit, dry_run, wait, allow_empty, accept_findings }, workspace, context) {
+    const client = await clientFor(url, workspace, context);
     await requireSourceName(source);
     const opened = await openFolder(path.resolve(workspace.options.projectDir, dir ?? '.'), workspace);
     const { files, contents, omitted } = await (await import('../hub/collect.ts')).collect(opened);
@@ -142,7 +142,10 @@ export const sourceHistory = defineOperation({
   name: 'source_history',
   title: 'History of a source',
   summary: 'Show who published what to a source of the shared catalog, and when',
-  params: { source: { type: 'text', positional: true, required: true, help: 'team/name' }, ...TO },
+  params: {
+    source: { type: 'text', positional: true, required: true, help: 'Source, as team/name' },
+    url: CATALOG_URL_OR_TO,
+  },
   output: {
     source: text(),
     ...HISTORY,
@@ -153,9 +156,9 @@ export const sourceHistory = defineOperation({
     group: 'Share',
     examples: [['lectern history payments/skills', 'show every version, the last one first']],
   },
-  async run({ source, to }, workspace, context) {
+  async run({ source, url }, workspace, context) {
     await requireSourceName(source);
-    const client = await clientFor({ address: to, flag: '--to' }, workspace, context);
+    const client = await clientFor(url, workspace, context);
     return { source, versions: await client.history(source) };
   },
 });
@@ -172,9 +175,9 @@ export const rollbackSource = defineOperation({
       required: true,
       placeholder: 'number',
       help: 'The version, as `lectern history` shows it',
-      hintIfWrong: '--to takes a version; the address is --url.',
+      hintIfWrong: '--to takes a version; use --url for the URL of the catalog.',
     },
-    ...URL_ONLY,
+    url: CATALOG_URL,
     dry_run: { type: 'flag', default: false, help: 'Show what would change, and publish nothing' },
     wait: WAIT,
   },
@@ -196,7 +199,7 @@ export const rollbackSource = defineOperation({
   },
   async run({ source, version, url, dry_run, wait }, workspace, context) {
     await requireSourceName(source);
-    const client = await clientFor({ address: url, flag: '--url' }, workspace, context);
+    const client = await clientFor(url, workspace, context);
     if (dry_run) return { source, outcome: 'planned' as const, ...(await client.planRollback(source, version)) };
     const restored = await client.rollback(source, version);
     return { source, ...restored, ...(wait ? { replicas: await waitFor(client, restored.number) } : {}) };

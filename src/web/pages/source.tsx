@@ -123,7 +123,7 @@ function Commands({ of: { source, versions, version }, places }: { of: History; 
     <section class="card pad">
       <h2 class="h3">With a publish token</h2>
       <p>
-        <Command run={`lectern publish . --source ${source} --to ${places.catalogUrl}`} places={places} />
+        <Command run={`lectern publish . --source ${source} --url ${places.catalogUrl}`} places={places} />
       </p>
       {earlier === undefined ? null : (
         <>
