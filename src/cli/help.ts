@@ -57,7 +57,7 @@ function programHelp(commands: readonly Command[]): HelpDocument {
   return {
     command: 'lectern',
     usage: 'lectern [command] [flags]',
-    summary: 'Skills and specs for every coding agent',
+    summary: 'See, check and share the skills and specs your coding agents use',
     commands: commands.filter(({ name }) => name !== '').map(entryOf),
     flags: [],
     globalFlags: globalFlags(),

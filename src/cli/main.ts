@@ -200,7 +200,7 @@ function progressLine(flags: Given): CommandContext['progress'] {
 function interruption(): AbortSignal {
   const controller = new AbortController();
   process.once('SIGINT', () => {
-    say('stopping; what is done so far is kept. Press Ctrl-C again to stop at once.');
+    say('stopping; finished work is kept. Press Ctrl-C again to stop immediately.');
     controller.abort();
   });
   process.once('SIGTERM', () => controller.abort());

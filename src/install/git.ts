@@ -42,7 +42,7 @@ const REMOTE = 'lectern-source';
 const WANTED = 'refs/lectern/wanted';
 
 const REASON_TEXTS: Record<FetchReason, string> = {
-  auth: 'it needs credentials, and nobody can be asked for them; or it does not exist',
+  auth: 'it needs credentials, which cannot be entered here, or it does not exist',
   'not-found': 'there is no such repository',
   ref: 'the repository has no such branch, tag or commit',
   timeout: 'the server did not answer in time',
@@ -53,7 +53,7 @@ const REASON_TEXTS: Record<FetchReason, string> = {
 const HINTS: Record<FetchReason, string> = {
   auth: 'Check the spelling, and that git fetch works there: a credential helper or an SSH agent has to provide the credentials.',
   'not-found': 'Check the spelling. A folder is written with a dot: ./folder.',
-  ref: 'Check what comes after #.',
+  ref: 'Check the part after #.',
   timeout: 'Try again, or allow more with --timeout.',
   network: 'Check the address and the network.',
   tls: 'Check the address and the certificates that git trusts.',
@@ -335,7 +335,7 @@ class Git {
       const end = printed.indexOf(LINE_FEED, at);
       const [oid = '', kind, size = ''] = printed.toString('latin1', at, end).split(' ');
       if (kind !== 'blob')
-        throw new Failure('FETCH_FAILED', `Git could not read what it fetched from ${echo(this.#source.url)}.`);
+        throw new Failure('FETCH_FAILED', `Git could not read the data it fetched from ${echo(this.#source.url)}.`);
       contents.set(oid, printed.subarray(end + 1, end + 1 + Number(size)));
       at = end + 2 + Number(size);
     }

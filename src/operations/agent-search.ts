@@ -22,7 +22,7 @@ export type AgentSearch = ObjectOf<typeof output>;
 export const agentSearch = defineOperation({
   name: 'skills_search',
   title: 'Search Skills',
-  summary: 'Find skills by what their names, descriptions and texts say, when no listed skill fits the task',
+  summary: 'Search the names, descriptions and texts of skills, when no listed skill fits the task',
   details: 'Add 2 or 3 rephrasings as `queries` with technical words a skill would use.',
   params: {
     query: { ...QUERY, required: true, help: 'Words or a question' },

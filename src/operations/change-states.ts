@@ -20,7 +20,7 @@ const CHANGE = {
   ...STATE,
   counts: object(
     { added: integer(), modified: integer(), removed: integer(), renamed: integer() },
-    'What its deltas do, in requirements',
+    'Number of requirements that its deltas change',
   ),
   overlaps: list(text(), 'Other active changes that touch one of its requirements'),
   overlaps_left_out: OVERLAPS_LEFT_OUT,
@@ -65,7 +65,7 @@ export const changeStates = defineOperation({
     group: 'Specs and changes',
     examples: [
       ['lectern change list', 'show work in progress'],
-      ['lectern change list --sort recent', 'show what was worked on last'],
+      ['lectern change list --sort recent', 'show the most recent changes first'],
       ['lectern change list --archived', 'show finished work'],
     ],
   },

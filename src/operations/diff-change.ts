@@ -30,7 +30,10 @@ export const diffChange = defineOperation({
             migration: optional(text('Of a removal')),
             missing: optional({ type: 'flag', always: true, help: 'The current spec has no such requirement' }),
             nearest: optional(
-              object({ spec_id: text(), requirement: text() }, 'What is compared instead of a missing requirement'),
+              object(
+                { spec_id: text(), requirement: text() },
+                'Requirement that is compared if the named one is missing',
+              ),
             ),
             overlaps: list(text(), 'Other active changes that touch the requirement'),
             overlaps_left_out: OVERLAPS_LEFT_OUT,

@@ -21,7 +21,7 @@ const LEFT_OUT_NAMED = 5;
 const UPLOADS_AT_ONCE = 4;
 
 /** Set with `wait`. */
-const REPLICAS = optional(integer('With wait: how many replicas serve it'));
+const REPLICAS = optional(integer('With wait: number of replicas that serve it'));
 
 const FINDING = {
   ...FOUND,
@@ -36,45 +36,42 @@ export const publish = defineOperation({
   title: 'Publish a source',
   summary: 'Publish the skills and specs of a folder to the shared catalog',
   params: {
-    dir: { type: 'text', positional: true, isPath: true, help: 'The folder to publish; the project by default' },
+    dir: { type: 'text', positional: true, isPath: true, help: 'Folder to publish; the project by default' },
     source: {
       type: 'text',
       required: true,
       placeholder: 'team/name',
-      help: 'The source that it becomes the content of',
+      help: 'Source to publish to, as team/name',
     },
     url: CATALOG_URL_OR_TO,
     commit: {
       type: 'text',
       placeholder: 'id',
-      help: 'The commit, for the history; by default what GITHUB_SHA, CI_COMMIT_SHA or the repository says',
+      help: 'Commit for the history; by default from GITHUB_SHA, CI_COMMIT_SHA or the repository',
     },
-    dry_run: { type: 'flag', default: false, help: 'Show what would change, and publish nothing' },
-    allow_empty: { type: 'flag', default: false, help: 'Publish even if there is nothing, which empties the source' },
+    dry_run: { type: 'flag', default: false, help: 'Show the changes, and publish nothing' },
+    allow_empty: { type: 'flag', default: false, help: 'Publish even without files, which empties the source' },
     accept_findings: ACCEPT_FINDINGS,
     wait: WAIT,
   },
   output: {
     source: text(),
     outcome: choice(['published', 'unchanged', 'planned']),
-    number: integer('The snapshot, or the version that is there'),
-    files: integer('How many files the source has'),
-    uploaded: integer('How many contents the catalog did not have'),
+    number: integer('The new snapshot, or the current version'),
+    files: integer('Number of files of the source'),
+    uploaded: integer('Number of files that the catalog did not have'),
     ...CHANGES,
-    findings: list(
-      object(FINDING),
-      'What the rules for skills and the scan say; errors stop a publication, and with dry_run they would',
-    ),
+    findings: list(object(FINDING), 'Findings of the rules and the scan; errors stop a publication'),
     leftOut: optional(
       object(
         { count: integer(), first: list(text()) },
-        'SKILL.md files that are in no folder where skills are found, so they are not published; missing if there are none',
+        'SKILL.md files outside the skill folders, which are not published; missing if there are none',
       ),
     ),
     omitted: optional(
       object(
         { count: integer(), first: list(object({ path: text(), reason: text() })) },
-        'What is in the folders of skills and specs and not published, such as links and node_modules; missing if there is nothing',
+        'Omitted files in the folders of skills and specs, such as links and node_modules; missing if there are none',
       ),
     ),
     replicas: REPLICAS,
@@ -86,9 +83,9 @@ export const publish = defineOperation({
     examples: [
       [
         'lectern publish . --url https://skills.example.com --source payments/skills --wait',
-        'in CI, with LECTERN_PUBLISH_TOKEN',
+        'publish from CI, with LECTERN_PUBLISH_TOKEN',
       ],
-      ['lectern publish --source payments/skills --dry-run', 'show what would be added, changed and removed'],
+      ['lectern publish --source payments/skills --dry-run', 'show the added, changed and removed files'],
     ],
   },
   async run({ dir, source, url, commit, dry_run, wait, allow_empty, accept_findings }, workspace, context) {
@@ -141,7 +138,7 @@ export const publish = defineOperation({
 export const sourceHistory = defineOperation({
   name: 'source_history',
   title: 'History of a source',
-  summary: 'Show who published what to a source of the shared catalog, and when',
+  summary: 'Show the versions of a source of the shared catalog, and who published them',
   params: {
     source: { type: 'text', positional: true, required: true, help: 'Source, as team/name' },
     url: CATALOG_URL_OR_TO,
@@ -154,7 +151,7 @@ export const sourceHistory = defineOperation({
   command: {
     name: 'history',
     group: 'Share',
-    examples: [['lectern history payments/skills', 'show every version, the last one first']],
+    examples: [['lectern history payments/skills', 'show every version, newest first']],
   },
   async run({ source, url }, workspace, context) {
     await requireSourceName(source);
@@ -166,26 +163,26 @@ export const sourceHistory = defineOperation({
 export const rollbackSource = defineOperation({
   name: 'rollback_source',
   title: 'Roll a source back',
-  summary: 'Publish an earlier version of a source again',
+  summary: 'Republish an earlier version of a source',
   params: {
-    source: { type: 'text', positional: true, required: true, help: 'team/name' },
+    source: { type: 'text', positional: true, required: true, help: 'Source, as team/name' },
     version: {
       type: 'integer',
       flags: ['--to'],
       required: true,
       placeholder: 'number',
-      help: 'The version, as `lectern history` shows it',
+      help: 'Version from `lectern history`',
       hintIfWrong: '--to takes a version; use --url for the URL of the catalog.',
     },
     url: CATALOG_URL,
-    dry_run: { type: 'flag', default: false, help: 'Show what would change, and publish nothing' },
+    dry_run: { type: 'flag', default: false, help: 'Show the changes, and publish nothing' },
     wait: WAIT,
   },
   output: {
     source: text(),
     ...PUBLISHED,
     outcome: choice(['published', 'unchanged', 'planned']),
-    number: integer('The snapshot, or the version that is there'),
+    number: integer('The new snapshot, or the current version'),
     replicas: REPLICAS,
   },
   reads: 'none',
@@ -193,8 +190,8 @@ export const rollbackSource = defineOperation({
     name: 'rollback',
     group: 'Share',
     examples: [
-      ['lectern rollback payments/skills --to 1234', 'make version 1234 the current one'],
-      ['lectern rollback payments/skills --to 1234 --dry-run', 'show what that would change'],
+      ['lectern rollback payments/skills --to 1234', 'republish version 1234'],
+      ['lectern rollback payments/skills --to 1234 --dry-run', 'show the changes, and publish nothing'],
     ],
   },
   async run({ source, version, url, dry_run, wait }, workspace, context) {

@@ -62,7 +62,7 @@ export function deltaConflicts(delta: ParsedDelta): DeltaConflict[] {
       conflicts.push({
         kind: 'conflict',
         message,
-        fix: 'Keep the one that says what the change does.',
+        fix: 'Keep the one that describes the change.',
         operation: a,
         line: entry.line,
       });
