@@ -37,7 +37,7 @@ const output = {
 const LIBRARY = { index: 'src/index.ts' };
 const COMMAND = { cli: 'src/cli/bin.ts' };
 const THREAD = { 'index-thread': 'src/search/segments/index-thread.ts' };
-// The library is a module. The command is not: Node.js starts a CommonJS file in a tenth of the time.
+// The library is a module. The command is not, because Node.js starts a CommonJS file about 5 of 30 ms sooner.
 const commandOutput = {
   ...output,
   format: 'cjs',

@@ -13,7 +13,7 @@ const NOTE = '<!-- Written by `npm run docs`. -->';
 export function cliPage(commands: readonly Command[]): string {
   const sections = commands.map((command) => {
     const args = argumentsOfCommand(command);
-    const flags = flagsOfCommand(command);
+    const flags = flagsOfCommand(command).filter(({ unlisted }) => !unlisted);
     const usage = [shownName(command.name), ...args.map(({ form }) => form), '[flags]'].join(' ');
     const also = command.aliases?.length
       ? `\n\nAlso: ${command.aliases.map((alias) => code(shownName(alias))).join(', ')}`

@@ -36,6 +36,7 @@ export interface ProcessEdge {
   /** Whether standard error is a terminal. */
   isWatched: () => boolean;
   environment: Readonly<Record<string, string | undefined>>;
+  workingDir: string;
   /** The path of the running script. */
   program: string;
   /** Registers a handler that is called once, with the name of the signal. A second signal ends the process immediately. */

@@ -79,7 +79,10 @@ export async function complete(
   const command = commandNamed(commands, `${first} ${second}`) ?? commandNamed(commands, first);
   const known = [...(command ? flagsOfCommand(command) : []), ...GLOBAL_FLAGS];
   if (current.startsWith('-'))
-    return starting(current, known.flatMap((flag) => [flag.names[0]]).concat('--help', '--version'));
+    return starting(
+      current,
+      known.flatMap(({ unlisted, names: [name] }) => (unlisted ? [] : [name])).concat('--help', '--version'),
+    );
   const flag = known.find(
     ({ value, names: spellings }) => value !== undefined && spellings.includes(before.at(-1) ?? ''),
   );

@@ -14,6 +14,8 @@ export interface Flag {
   repeatable?: boolean;
   choices?: readonly string[];
   mayBeEmpty?: boolean;
+  /** Accepted, but not listed in help and completion. */
+  unlisted?: boolean;
   about: string;
   target: FlagTarget;
   key: string;
@@ -89,11 +91,12 @@ export function settingFlags(groups: readonly SettingGroup[]): Flag[] {
 }
 
 function flagOf(
-  field: Field & { placeholder?: string; mayBeEmpty?: boolean },
+  field: Field & { placeholder?: string; mayBeEmpty?: boolean; unlisted?: boolean },
   { key, names, target, sets }: Pick<Flag, 'key' | 'names' | 'target'> & { sets: boolean },
 ): Flag {
   const about = aboutOf(field);
-  if (field.type === 'flag') return { names, about, target, key, sets };
+  const unlisted = field.unlisted ? { unlisted: true } : {};
+  if (field.type === 'flag') return { names, about, target, key, sets, ...unlisted };
   const choices = choicesOf(field);
   return {
     names,
@@ -101,6 +104,7 @@ function flagOf(
     ...(field.type === 'list' ? { repeatable: true } : {}),
     ...(choices === undefined ? {} : { choices }),
     ...(field.mayBeEmpty ? { mayBeEmpty: true } : {}),
+    ...unlisted,
     about,
     target,
     key,

@@ -57,7 +57,7 @@ function programHelp(commands: readonly Command[]): HelpDocument {
   return {
     command: 'lectern',
     usage: 'lectern [command] [flags]',
-    summary: 'Skills and specs for every coding agent',
+    summary: 'See, check and share the skills and specs your coding agents use',
     commands: commands.filter(({ name }) => name !== '').map(entryOf),
     flags: [],
     globalFlags: globalFlags(),
@@ -90,7 +90,9 @@ function commandHelp(command: Command, commands: readonly Command[]): HelpDocume
     ...(args.length > 0 ? { arguments: args.map(({ form, about }) => ({ form, about })) } : {}),
     ...(presets.length > 0 ? { presets: presets.map(entryOf) } : {}),
     ...(command.firstFlags ? { firstFlags: command.firstFlags } : {}),
-    flags: flagsOfCommand(command).map(flagHelp),
+    flags: flagsOfCommand(command)
+      .filter(({ unlisted }) => !unlisted)
+      .map(flagHelp),
     globalFlags: globalFlags(),
     examples: command.examples.map(exampleOf),
   };

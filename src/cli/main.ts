@@ -82,6 +82,7 @@ function processEdge(signals: HeldSignals | undefined): ProcessEdge {
     record: sayLine,
     isWatched: () => terminal('stderr') !== undefined,
     environment: process.env,
+    workingDir: workingFolder(),
     program: process.argv[1] ?? '',
     onStop: (stop) => {
       let stopping = false;
@@ -199,7 +200,7 @@ function progressLine(flags: Given): CommandContext['progress'] {
 function interruption(): AbortSignal {
   const controller = new AbortController();
   process.once('SIGINT', () => {
-    say('stopping; what is done so far is kept. Press Ctrl-C again to stop at once.');
+    say('stopping; finished work is kept. Press Ctrl-C again to stop immediately.');
     controller.abort();
   });
   process.once('SIGTERM', () => controller.abort());

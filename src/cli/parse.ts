@@ -247,14 +247,12 @@ function unknownCommand(commands: readonly Command[], first: string, second: str
   );
   const below = names.filter((name) => name.startsWith(`${first} `));
   if (below.length > 0) {
+    const words = below.map((name) => name.slice(first.length + 1));
+    const usage = `Usage: lectern ${first} ${words.join(' | ')}`;
     const oneOf = `One of: ${below.map((name) => `lectern ${name}`).join(', ')}.`;
-    if (second === undefined)
-      return new Failure('USAGE', `lectern ${first} needs a second word.`, { suggestions: below, hint: oneOf });
+    if (second === undefined) return new Failure('USAGE', usage, { suggestions: below });
     // All candidates share the first word.
-    const meant = nearest(
-      second,
-      below.map((name) => name.slice(first.length + 1)),
-    ).map((each) => `${first} ${each}`);
+    const meant = nearest(second, words).map((each) => `${first} ${each}`);
     return new Failure('USAGE', `Unknown command "${echo(`${first} ${second}`)}".`, {
       suggestions: meant,
       hint: meant.length > 0 ? `Did you mean ${meant.map((each) => `lectern ${each}`).join(' or ')}?` : oneOf,

@@ -17,6 +17,7 @@ export async function runOperation(
     notice: context.edge.say,
     isForText: !context.json,
     environment: context.edge.environment,
+    workingDir: context.edge.workingDir,
   },
 ): Promise<Outcome> {
   const { input, output, workspace } = await perform(

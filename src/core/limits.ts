@@ -136,7 +136,7 @@ export const LIMITS = {
     value: 500,
     unit: 'items',
     about:
-      'A replica keeps so many views, one for all callers who see the same sources; more are made again when they are needed.',
+      'Maximum number of views that a replica keeps. Callers who see the same sources share one; other views are rebuilt when needed.',
   },
   sharedViewSkills: {
     value: 20_000_000,
@@ -153,7 +153,7 @@ export const LIMITS = {
     value: 1_000_000,
     unit: 'items',
     about:
-      'Lists of all skills, for prompts and resources, are kept for views that show so many skills together, and made again for others.',
+      'Maximum number of skills in all views whose lists for prompts and resources are cached. Other lists are rebuilt when needed.',
   },
   walkDepth: {
     value: 6,
@@ -190,7 +190,7 @@ export const LIMITS = {
   surveyFolders: {
     value: 100_000,
     unit: 'folders',
-    about: 'Folders examined below one folder of skills to tell what each agent sees there.',
+    about: 'Folders examined below one folder of skills, for the lists of agents.',
   },
   bundledFiles: {
     value: 5_000,
@@ -258,12 +258,13 @@ export const LIMITS = {
   offeredSkills: {
     value: 5_000,
     unit: 'items',
-    about: 'Skills that install offers from one source. A note says how many were left out; --path narrows the search.',
+    about:
+      'Skills that install offers from one source. A note has the number of omitted skills; --path narrows the search.',
   },
   marketplacePlugins: {
     value: 5_000,
     unit: 'items',
-    about: 'Plugins of a marketplace that install looks at. A note says how many were left out.',
+    about: 'Plugins of a marketplace that install examines. A note has the number of omitted plugins.',
   },
   collectedBytes: {
     value: 512 * 1024 * 1024,
@@ -310,7 +311,8 @@ export const LIMITS = {
   scanFindings: {
     value: 50,
     unit: 'items',
-    about: 'Findings of one rule in one file, the most dangerous first. One more finding says how many were left out.',
+    about:
+      'Findings of one rule in one file, the most dangerous first. One more finding has the number of omitted ones.',
   },
   doctorScan: {
     value: 300,

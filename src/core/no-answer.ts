@@ -24,12 +24,12 @@ const UNTRUSTED = new Set([
 const BY_CODE: Readonly<Record<string, NoAnswer>> = {
   CERT_HAS_EXPIRED: {
     reason: 'has a certificate that has expired',
-    hint: 'Tell those who run the server; if theirs is good, check the clock of this machine.',
+    hint: 'Contact the server’s operator; if its certificate is valid, check the clock of this machine.',
     lasts: true,
   },
   ERR_TLS_CERT_ALTNAME_INVALID: {
     reason: 'has a certificate for another host name',
-    hint: 'Use the host name that the certificate is for, or tell those who run the server.',
+    hint: 'Use the host name in the certificate, or contact the server’s operator.',
     lasts: true,
   },
   ENOTFOUND: {
@@ -63,13 +63,13 @@ export function whyNoAnswer(error: unknown): NoAnswer {
   if (UNTRUSTED.has(code)) {
     return {
       reason: 'has a certificate that is not trusted here',
-      hint: 'If your company has an authority of its own, name the file with its certificate in NODE_EXTRA_CA_CERTS.',
+      hint: 'If your company has a private certificate authority, set NODE_EXTRA_CA_CERTS to its certificate file.',
       lasts: true,
     };
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
     return {
-      reason: 'does not speak https there',
+      reason: 'does not support https there',
       hint: 'Check the port, and whether the address begins with http:// or https://.',
       lasts: true,
     };

@@ -146,16 +146,12 @@ function refuseDifference(name: string, actual: LockedSkill['files'], { files: e
     return locked?.sha256 !== fetched?.sha256 || locked?.mode !== fetched?.mode;
   });
   if (differing === undefined) return;
-  throw new Failure(
-    'UNSAFE',
-    `What was fetched for ${echo(name)} is not what was locked: ${echo(differing)} differs.`,
-    {
-      hint: 'Nothing of it was written. Find out why the source changed before you install it again.',
-      facts: {
-        file: differing,
-        expected: expected[differing]?.sha256 ?? null,
-        actual: actual[differing]?.sha256 ?? null,
-      },
+  throw new Failure('UNSAFE', `The fetched files of ${echo(name)} differ from the lock: ${echo(differing)}.`, {
+    hint: 'Nothing of it was written. Find out why the source changed before you install it again.',
+    facts: {
+      file: differing,
+      expected: expected[differing]?.sha256 ?? null,
+      actual: actual[differing]?.sha256 ?? null,
     },
-  );
+  });
 }

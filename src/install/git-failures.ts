@@ -5,7 +5,7 @@ import { type FetchReason, GitTrouble } from './run-git.ts';
 import type { GitSource } from './source.ts';
 
 const REASON_TEXTS: Record<FetchReason, string> = {
-  auth: 'it needs credentials, and nobody can be asked for them; or it does not exist',
+  auth: 'it needs credentials, which cannot be entered here, or it does not exist',
   'not-found': 'there is no such repository',
   ref: 'the repository has no such branch, tag or commit',
   timeout: 'the server did not answer in time',
@@ -16,7 +16,7 @@ const REASON_TEXTS: Record<FetchReason, string> = {
 const HINTS: Record<FetchReason, string> = {
   auth: 'Check the spelling, and that git fetch works there: a credential helper or an SSH agent has to provide the credentials.',
   'not-found': 'Check the spelling. A folder is written with a dot: ./folder.',
-  ref: 'Check what comes after #.',
+  ref: 'Check the part after #.',
   timeout: 'Try again, or allow more with --timeout.',
   network: 'Check the address and the network.',
   tls: 'Check the address and the certificates that git trusts.',

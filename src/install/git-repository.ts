@@ -221,7 +221,7 @@ export class GitRepository {
       const end = printed.indexOf(LINE_FEED, at);
       const [oid = '', kind, size = ''] = printed.toString('latin1', at, end).split(' ');
       if (kind !== 'blob')
-        throw new Failure('FETCH_FAILED', `Git could not read what it fetched from ${echo(this.#source.url)}.`);
+        throw new Failure('FETCH_FAILED', `Git could not read the data it fetched from ${echo(this.#source.url)}.`);
       contents.set(oid, printed.subarray(end + 1, end + 1 + Number(size)));
       at = end + 2 + Number(size);
     }

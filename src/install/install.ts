@@ -86,7 +86,7 @@ function noTarget(machine: Machine): Failure {
     existing.length > 0
       ? `The project has ${count(existing.length, 'folder')} of skills.`
       : 'The project has no folder of skills yet.',
-    { hint: `Say where to install: --to ${choices.join(' or --to ')}.`, facts: { choices } },
+    { hint: `Choose where to install: --to ${choices.join(' or --to ')}.`, facts: { choices } },
   );
 }
 

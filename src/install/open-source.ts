@@ -16,6 +16,8 @@ import { readFolder } from './tree.ts';
 
 /** Machine resources needed by an installation. */
 export interface Machine extends Surroundings {
+  /** Folder that a relative source starts from. */
+  workingDir: string;
   files: FileTree;
   /** Returns the writable files of a scope. */
   diskFor(scope: Scope): Disk;
@@ -52,11 +54,11 @@ export async function openSource(source: Source, machine: Machine): Promise<Open
     const name = path.posix.basename(source.url.replace(/\.git$/u, '').replace(/^[^/]*:(?!\/\/)/u, ''));
     return { ...(await fetchGit(source, gitOptions(machine))), type: 'git', url: source.url, name };
   }
-  const { userDir, projectDir } = machine;
+  const { userDir, workingDir } = machine;
   const dir =
     userDir !== undefined && /^~(?=[\\/]|$)/u.test(source.dir)
       ? path.join(userDir, source.dir.slice(1))
-      : path.resolve(projectDir, source.dir);
+      : path.resolve(workingDir, source.dir);
   return openFolder(machine.files, dir, source.path);
 }
 

@@ -99,7 +99,7 @@ function inTheWay(name: string, place: string, found: Found): Failure {
   if (found === 'modified') {
     return new Failure('REFUSED', `${place} was changed since it was installed, so it was left as it is.`, {
       path: place,
-      hint: `Use --force to replace it; a backup is kept. lectern verify shows what was changed.`,
+      hint: `Use --force to replace it; a backup is kept. lectern verify lists the changes.`,
     });
   }
   return new Failure('REFUSED', `${place} is there already and was not installed by Lectern.`, {
@@ -306,7 +306,7 @@ function removeOne({ disk, stage, lock }: Run, name: string, entry: LockedSkill,
   if (first !== undefined && !force) {
     throw new Failure('REFUSED', `${echo(name)} was changed since it was installed, so it was left as it is.`, {
       path: first,
-      hint: 'Use --force to remove it; a backup is kept. lectern verify shows what was changed.',
+      hint: 'Use --force to remove it; a backup is kept. lectern verify lists the changes.',
     });
   }
   let kept: string | undefined;

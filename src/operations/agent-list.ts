@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { breather } from '../core/breathe.ts';
 import { encodeCursor, startAfter } from '../core/cursor.ts';
-import { Failure } from '../core/failure.ts';
 import { integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { isInside } from '../core/inside.ts';
+import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { memo } from '../core/memo.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
@@ -14,7 +14,7 @@ import type { WholeContent } from '../workspace/skill-content.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
 import type { Reader } from '../workspace/reader.ts';
 import { isForModels, nameFor } from '../workspace/agent-listing.ts';
-import { defineOperation } from './define.ts';
+import { defineOperation, InvalidInput } from './define.ts';
 import { pages } from './join.ts';
 
 /** Only fields that help to choose a skill. Each is repeated for every skill, and many agents show them all to their models. */
@@ -71,8 +71,7 @@ export const agentList = defineOperation({
         [skill.folder, skill.name, skill.description].some((value) => value.toLowerCase().includes(wanted)),
     );
     const start = startAfter(matching, cursor, placeInOrder);
-    if (start === undefined)
-      throw new Failure('USAGE', 'Invalid params (-32602): cursor must be the nextCursor of an earlier page.');
+    if (start === undefined) throw new InvalidInput('cursor', 'must be the nextCursor of an earlier page');
     const skills: AgentList['skills'] = [];
     const breathe = breather();
     const root = projectRootOf(workspace);

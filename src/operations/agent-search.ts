@@ -1,7 +1,6 @@
 import { integer, list, number, object, type ObjectOf, text } from '../core/fields/field.ts';
-import { Failure } from '../core/failure.ts';
 import type { SearchDocument } from '../search/document.ts';
-import { defineOperation } from './define.ts';
+import { defineOperation, InvalidInput } from './define.ts';
 import { byScore } from './join.ts';
 import { CATALOG_ENTRY, describeForAgents, projectRootOf } from './agent-list.ts';
 import { MODE, nothingToSearch, QUERIES, QUERY, SEARCHED } from './shapes.ts';
@@ -24,7 +23,7 @@ export type AgentSearch = ObjectOf<typeof output>;
 export const agentSearch = defineOperation({
   name: 'skills_search',
   title: 'Search Skills',
-  summary: 'Find skills by what their names, descriptions and texts say, when no listed skill fits the task',
+  summary: 'Search the names, descriptions and texts of skills, when no listed skill fits the task',
   details: 'Add 2 or 3 rephrasings as `queries` with technical words a skill would use.',
   params: {
     query: { ...QUERY, required: true, help: 'Words or a question' },
@@ -39,8 +38,7 @@ export const agentSearch = defineOperation({
   async run({ query, limit, mode: asked, queries = [] }, workspace, { alwaysExcerpt = false }) {
     const { excerptAlways, excerptOfBody, keywordTokens } = await import('../search/keyword.ts');
     const { snippetOfBody } = await import('../search/snippet.ts');
-    if (keywordTokens(query).length === 0)
-      throw new Failure('USAGE', 'Invalid params (-32602): query is required and must contain a word.');
+    if (keywordTokens(query).length === 0) throw new InvalidInput('query', 'is required and must contain a word');
     const { corpusToSearch, skillOf } = await import('../workspace/search-documents.ts');
     const catalog = (await workspace.fresh()).view();
     const root = projectRootOf(workspace);

@@ -34,15 +34,15 @@ import { CURSOR, NEXT_CURSOR } from './shapes.ts';
 import { neverLoaded } from './usage.ts';
 
 const ENTRY = {
-  position: integer('In the agent’s own order'),
-  name: text('As it is listed'),
+  position: integer('Position in the agent’s order'),
+  name: text('Name in the list'),
   fullName: nullable(text()),
   path: nullable(text('The skill’s folder')),
   status: STATUS,
-  characters: integer('What the line takes up'),
+  characters: integer('Length of the line'),
   text: text('The description as its model sees it: whole, shortened or empty'),
   description: optional(text('The whole description, if the list has less of it')),
-  builtIn: optional({ type: 'flag', always: true, help: 'The agent brings it along' }),
+  builtIn: optional({ type: 'flag', always: true, help: 'Built into the agent' }),
 } as const;
 
 const HIDDEN = {
@@ -66,10 +66,13 @@ const ROW = {
 const output = {
   agents: optional(list(anything(), 'Every agent with its counts; with matrix, the ids of the agents found here')),
   agent: optional(object(AGENT)),
-  entries: optional(list(object(ENTRY), 'Its list as its model gets it')),
-  hidden: optional(list(object(HIDDEN), 'What is not in its list')),
+  entries: optional(list(object(ENTRY), 'Its list, as its model receives it')),
+  hidden: optional(list(object(HIDDEN), 'Skills that are not in its list')),
   remedies: optional(
-    list(object({ fix: text(), gains: integer('How many more descriptions are whole') }), 'If its list is too long'),
+    list(
+      object({ fix: text(), gains: integer('How many more descriptions are whole') }),
+      'Ways to shorten a list that is too long',
+    ),
   ),
   places: optional(
     list(
@@ -105,7 +108,7 @@ const HELD_BACK: ReadonlySet<Status> = new Set(['other-copy', 'disabled', 'manua
 export const agents = defineOperation({
   name: 'agents',
   title: 'Agents',
-  summary: 'Show what each agent here really sees: which skills, which copy, and what its list leaves out',
+  summary: 'Show the skills that each agent here really sees, which copy it uses, and which descriptions are cut',
   params: {
     agent: { ...AGENT_ID, positional: true },
     matrix: { type: 'flag', default: false, help: 'One row for each copy of a skill, one column for each agent' },
@@ -127,7 +130,7 @@ export const agents = defineOperation({
       min: 1,
       max: 1_000,
       placeholder: 'n',
-      help: 'Rows or lines at once; with --matrix 100 if not given',
+      help: 'Maximum rows or lines; with --matrix 100 by default',
     },
     cursor: CURSOR,
   },
@@ -139,7 +142,7 @@ export const agents = defineOperation({
     name: 'agents',
     group: 'Look',
     examples: [
-      ['lectern agents', 'every agent found here, and what it sees'],
+      ['lectern agents', 'show every agent found here, and its number of skills'],
       ['lectern agents claude --window 200k', 'its list as its model gets it'],
       ['lectern agents --matrix --show differs', 'the skills that not every agent sees alike'],
     ],

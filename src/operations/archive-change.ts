@@ -14,7 +14,7 @@ const output = {
   archived_as: text(),
   path: text(),
   dry_run: flag('Nothing was written'),
-  recovered: choice(['none', 'completed', 'undone'], 'What happened to an interrupted earlier run'),
+  recovered: choice(['none', 'completed', 'undone'], 'Outcome of an interrupted earlier run'),
   recovered_change: optional(text('The change of that run')),
   task_progress: object(TASK_PROGRESS),
   notes: list(text(), 'About the change as a whole'),
@@ -69,7 +69,7 @@ export const archiveChange = defineOperation({
     group: 'Specs and changes',
     completes: 'changes',
     examples: [
-      ['lectern change archive add-wish-list --dry-run', 'show what would change'],
+      ['lectern change archive add-wish-list --dry-run', 'show the changes as a diff'],
       ['lectern change archive add-wish-list', 'update the specs and move the change'],
     ],
   },

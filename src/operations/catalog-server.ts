@@ -4,44 +4,36 @@ import type { PublishClient } from '../hub/publish-client.ts';
 import type { Reader } from '../workspace/reader.ts';
 import type { RunContext } from './define.ts';
 
-const ADDRESS = { type: 'text', placeholder: 'url' } as const;
-const BY_DEFAULT = 'by default LECTERN_CATALOG_URL, or `catalog` in your configuration';
-
-/** URL of the shared catalog. */
-export const TO = {
-  to: {
-    ...ADDRESS,
-    flags: ['--to', '--url'],
-    help: `The address of the shared catalog, also as --url; ${BY_DEFAULT}`,
-  },
+/** The parameter with the URL of the shared catalog. */
+export const CATALOG_URL = {
+  type: 'text',
+  placeholder: 'url',
+  help: 'URL of the shared catalog; by default LECTERN_CATALOG_URL, or `catalog` in your configuration',
 } as const;
 
-/** URL of the shared catalog, for commands in which `--to` means something else. */
-export const URL_ONLY = {
-  url: { ...ADDRESS, flags: ['--url'], help: `The address of the shared catalog; ${BY_DEFAULT}` },
-} as const;
+/** Also accepts the earlier spelling `--to`, which means the version in `rollback`. */
+export const CATALOG_URL_OR_TO = { ...CATALOG_URL, flags: ['--url', '--to'] } as const;
 
 export const WAIT = { type: 'flag', default: false, help: 'Wait until every live replica serves it' } as const;
 
 const TOKEN = 'LECTERN_PUBLISH_TOKEN';
 
-/** `flag` is the flag for the URL, for the error message. */
 export async function clientFor(
-  given: { address: string | undefined; flag: '--to' | '--url' },
+  given: string | undefined,
   { snapshot }: Reader,
   { environment = {} }: RunContext,
 ): Promise<PublishClient> {
-  const address = given.address ?? (environment['LECTERN_CATALOG_URL'] || snapshot.settings.catalog.value);
+  const address = given ?? (environment['LECTERN_CATALOG_URL'] || snapshot.settings.catalog.value);
   const token = environment[TOKEN];
   if (!address) {
-    throw new Failure('USAGE', 'It is not known where the shared catalog is.', {
-      hint: `Name its address, as in ${given.flag} https://skills.example.com, or set LECTERN_CATALOG_URL.`,
+    throw new Failure('USAGE', 'No catalog URL configured.', {
+      hint: 'Use --url, as in --url https://skills.example.com, or set LECTERN_CATALOG_URL.',
     });
   }
   const url = (await import('../core/catalog-address.ts')).joinedAddress(address);
   if (!token) {
     throw new Failure('USAGE', `${TOKEN} is not set.`, {
-      hint: 'Set it to a token with the scope publish; `lectern token add` makes one.',
+      hint: 'Set it to a token with the permission publish; `lectern token add` creates one.',
     });
   }
   (await import('../core/bearer-token.ts')).checkToken(token, TOKEN);

@@ -25,7 +25,7 @@ export const SHARED = {
       diff: text('Unified, against the current text'),
       ...COMPARED,
     }),
-    'What each of the two changes makes of it',
+    'The version of each change',
   ),
   orders: list(
     object({
@@ -37,7 +37,7 @@ export const SHARED = {
       ),
       message: text(),
     }),
-    'What happens in each order of archiving',
+    'Outcome of each archiving order',
   ),
 } as const;
 
@@ -69,7 +69,7 @@ export const changeOverlaps = defineOperation({
     completes: 'changes',
     examples: [
       ['lectern change overlap', 'find conflicts early; exit code 1 if there are any'],
-      ['lectern change overlap add-wish-list faster-checkout', 'compare what two changes make of the same requirement'],
+      ['lectern change overlap add-wish-list faster-checkout', 'compare how two changes modify the same requirement'],
     ],
   },
   library: 'specs.overlaps',

@@ -18,7 +18,7 @@ type State = ObjectOf<typeof STATE>;
 
 export const DELTA_COUNTS = object(
   { added: integer(), modified: integer(), removed: integer(), renamed: integer() },
-  'What its deltas do, in requirements',
+  'Number of requirements that its deltas change',
 );
 
 const CHANGE = {
@@ -67,7 +67,7 @@ export const changeStates = defineOperation({
     group: 'Specs and changes',
     examples: [
       ['lectern change list', 'show work in progress'],
-      ['lectern change list --sort recent', 'show what was worked on last'],
+      ['lectern change list --sort recent', 'show the most recent changes first'],
       ['lectern change list --archived', 'show finished work'],
     ],
   },

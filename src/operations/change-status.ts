@@ -18,7 +18,7 @@ type Part = ObjectOf<typeof PART>;
 export const changeStatus = defineOperation({
   name: 'change_status',
   title: 'Status of a change',
-  summary: 'Show which parts of a change are there and valid, and what to do next',
+  summary: 'Show the parts of a change, their problems and the next steps',
   params: { change_id: CHANGE_ID },
   output: {
     change_id: text(),
@@ -26,8 +26,8 @@ export const changeStatus = defineOperation({
     path: text(),
     ...CHANGE_STATE,
     task_progress: object(TASK_PROGRESS),
-    parts: list(object(PART), 'In the order in which they are written; the design is optional'),
-    next: list(text(), 'What to do next: a command, or what to write'),
+    parts: list(object(PART), 'Parts in writing order; the design is optional'),
+    next: list(text(), 'Next steps: commands, or parts to write'),
   },
   reads: 'specs',
   settings: ['specs'],
@@ -35,7 +35,7 @@ export const changeStatus = defineOperation({
     name: 'change status',
     group: 'Specs and changes',
     completes: 'changes',
-    examples: [['lectern change status add-wish-list', 'show what is missing']],
+    examples: [['lectern change status add-wish-list', 'show missing and invalid parts']],
   },
   library: 'specs.changeStatus',
   async run({ change_id }, workspace) {
@@ -79,7 +79,7 @@ function partsOf(change: ChangeFolder, errors: readonly { path: string }[]): Par
 }
 
 const TO_WRITE: Record<Exclude<Part['name'], 'design'>, string> = {
-  proposal: 'write proposal.md: why, and what changes',
+  proposal: 'write proposal.md: the reason and the changes',
   specs: 'write specs/<capability>/spec.md: the requirements that are added, modified or removed',
   tasks: 'write tasks.md: a list of - [ ] tasks',
 };

@@ -4,7 +4,7 @@ import { defineOperation } from './define.ts';
 export const clearIndex = defineOperation({
   name: 'clear_index',
   title: 'Clear the search cache',
-  summary: 'Remove what is prepared for this project; with --all for every project. It is made again when needed',
+  summary: 'Remove the search cache of this project, or of every project with --all. It is rebuilt when needed',
   params: { everything: { type: 'flag', default: false, flags: ['--all'], help: 'For every project' } },
   output: {
     cleared: integer('Entries that were removed'),

@@ -29,6 +29,8 @@ export type Param = Field & {
   readonly passedOn?: boolean;
   /** The face itself sets the value, so there is no flag. */
   readonly hidden?: boolean;
+  /** The flag is accepted, but help and completion do not list it. */
+  readonly unlisted?: boolean;
   /** Faces that have this parameter. Defaults to all. */
   readonly faces?: readonly Face[];
 };
@@ -70,6 +72,8 @@ export interface RunContext {
   alwaysExcerpt?: boolean;
   /** Maximum length of a page as JSON, if the face can request the next page. */
   replyCharacters?: number;
+  /** Folder that relative paths start from. Defaults to the project folder. */
+  workingDir?: string;
   /** Environment variables, for secrets that must not be in files or flags. */
   environment?: Readonly<Record<string, string | undefined>>;
 }
@@ -87,6 +91,17 @@ export interface PickOption {
   key: string;
   label: string;
   hint?: string;
+}
+
+/** Thrown by `run` for an input that fits its table but cannot be used. `perform` words it for the face. */
+export class InvalidInput extends Error {
+  readonly param: string;
+
+  /** `problem` completes a sentence that starts with the name of the parameter, without a final period. */
+  constructor(param: string, problem: string) {
+    super(problem);
+    this.param = param;
+  }
 }
 
 export interface Operation<

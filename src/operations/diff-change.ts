@@ -35,7 +35,7 @@ export const diffChange = defineOperation({
             nearest: optional(
               object(
                 { spec_id: text(), requirement: text(), file: optional(text('On the page: the file of the spec')) },
-                'What is compared instead of a missing requirement',
+                'Requirement that is compared if the named one is missing',
               ),
             ),
             overlaps: list(text(), 'Other active changes that touch the requirement'),

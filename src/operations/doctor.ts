@@ -35,7 +35,7 @@ const CLIENT_STATE = {
   title: text(),
   scope: choice(SCOPES),
   file: text(),
-  state: choice(ENTRY_STATES, 'unknown: only starting it would tell, and nothing that a file names is started'),
+  state: choice(ENTRY_STATES, 'unknown: checking would require starting a command from a file'),
   name: optional(text('The name of the server there')),
   reason: optional(text()),
   line: optional(integer('Where the file is broken')),
@@ -98,16 +98,16 @@ const output = {
   installed: object(
     {
       skills: integer('Folders of skills that a lock file has'),
-      modified: integer('Those that were changed since'),
+      modified: integer('Skills that were changed after installation'),
       invalid: optional(text('Why a lock file cannot be used')),
     },
-    'What lectern verify looks at',
+    'Summary of lectern verify',
   ),
   clients: list(
     object(CLIENT_STATE),
     'The configuration files of MCP clients that exist, and whether Lectern is set up in them',
   ),
-  agents: list(object(AGENT), 'The agents found here, and what they see'),
+  agents: list(object(AGENT), 'Agents found here, and the skills they see'),
   neverLoaded: optional(
     list(text(), 'With the setting usage: the folders of skills that were never loaded through the server'),
   ),
@@ -124,7 +124,7 @@ const output = {
       low: integer(),
       partial: flag('Something could not be looked into'),
     },
-    'What lectern scan finds; it does not decide whether all is well',
+    'Findings of lectern scan; they do not affect `ok`',
   ),
   settings: list(
     object({

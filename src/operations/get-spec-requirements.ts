@@ -18,7 +18,7 @@ export const getSpecRequirements = defineOperation({
   name: 'get_spec_requirements',
   title: 'Get the requirements of a spec',
   summary: 'Get the requirements of a spec with their texts and the names of their scenarios',
-  details: 'Use it before you change what a spec covers.',
+  details: 'Use it before you change behavior that a spec covers.',
   params: { spec_id: SPEC_ID, cursor: { ...CURSOR, faces: ['mcp'], help: 'nextCursor of the last page' } },
   output: { spec_id: text(), requirements: list(object(REQUIREMENT)), nextCursor: NEXT_CURSOR },
   reads: 'specs',

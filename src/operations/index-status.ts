@@ -5,7 +5,7 @@ import { defineOperation } from './define.ts';
 export const indexStatus = defineOperation({
   name: 'index_status',
   title: 'State of the search cache',
-  summary: 'Show how much of the search is prepared, and what the cache takes',
+  summary: 'Show how much of the search is prepared, and the size of the cache',
   params: {},
   output: {
     state: choice(['ready', 'partly', 'empty'], 'Whether everything here is prepared, some of it, or nothing'),
@@ -14,7 +14,7 @@ export const indexStatus = defineOperation({
     model: nullable(text('The model behind the vectors; null if only words count')),
     built: flag('`lectern index` or rebuild_index has run for this project'),
     dir: nullable(text('The folder of the cache, shared by all projects')),
-    entries: integer('What the cache has, for all projects'),
+    entries: integer('Size of the cache, for all projects'),
     bytes: integer(),
     reason: optional(text('Why nothing can be kept')),
     oldIndex: optional(text('An index of an earlier version in the project, which is no longer used')),

@@ -1,5 +1,5 @@
 /** Shared parts of `install`, `outdated`, `update`, `remove` and `verify`. */
-import { echo } from '../core/text.ts';
+import { count, echo } from '../core/text.ts';
 import type { NewFile } from '../core/disk/writes.ts';
 import { explain, Failure } from '../core/failure.ts';
 import { anything, choice, flag, list, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
@@ -10,19 +10,20 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { RunContext } from './define.ts';
 import { FINDING, findingOf } from './scan-skills.ts';
 
-export const DRY_RUN = { type: 'flag', default: false, help: 'Show what would be done, and write nothing' } as const;
+export const DRY_RUN = { type: 'flag', default: false, help: 'Show the plan, and write nothing' } as const;
 /** Accepted by read-only commands, so that scripts can pass it to every command. */
 export const NOTHING_TO_WRITE = {
   type: 'flag',
   default: false,
   flags: ['--dry-run'],
-  help: 'Changes nothing here: this command never writes',
+  unlisted: true,
+  help: 'Accepted for symmetry; has no effect',
 } as const;
 export const YES = {
   type: 'flag',
   default: false,
   flags: ['--yes', '-y'],
-  help: 'Do not ask; needed where nobody can be asked',
+  help: 'Skip confirmation (required without a terminal)',
 } as const;
 export const TIMEOUT = {
   type: 'integer',
@@ -35,18 +36,18 @@ export const TIMEOUT = {
 export const ALLOW_FILE = {
   type: 'flag',
   default: false,
-  help: 'Allow repositories of this machine (file: URLs), and folders outside the project that its lock file names',
+  help: 'Allow repositories on this machine (file: URLs), and folders outside the project that the lock file names',
 } as const;
 
 export const SOURCE = object({
   type: choice(['git', 'local']),
-  url: text('The URL of the repository, or the folder'),
-  ref: nullable(text('A branch, a tag or a commit; null for the default branch')),
+  url: text('URL of the repository, or path of the folder'),
+  ref: nullable(text('Branch, tag or commit; null for the default branch')),
   commit: nullable(text()),
-  path: text('The folder in it that was asked for; empty for all of it'),
+  path: text('Requested folder in the source; empty for all of it'),
 });
 
-export const ERROR = optional(anything('Why it failed: code, message and hint, as for a request'));
+export const ERROR = optional(anything('Code, message and hint of the failure'));
 
 export async function machineOf(
   workspace: Workspace,
@@ -60,6 +61,7 @@ export async function machineOf(
     projectRoot: workspace.projectRoot,
     userDir,
     environment,
+    workingDir: context.workingDir ?? projectDir,
     files: workspace.disk,
     diskFor: (scope) => workspace.diskFor(scope),
     // Git needs the real variables, such as PATH and the home folder with its credentials, even if Lectern uses another home folder.
@@ -85,7 +87,7 @@ function askedOnce(ask: (text: string) => Promise<boolean>): (text: string) => P
 }
 
 async function agreesToRead(folder: string, { person }: RunContext): Promise<boolean> {
-  const question = `The lock file takes skills from ${echo(folder)}, which is outside the project. Read it?`;
+  const question = `The lock file names ${echo(folder)} as a source, which is outside the project. Read it?`;
   const answer = await person?.pickOne(question, [
     { key: 'no', label: 'No' },
     { key: 'yes', label: 'Yes' },
@@ -93,16 +95,33 @@ async function agreesToRead(folder: string, { person }: RunContext): Promise<boo
   return answer === 'yes';
 }
 
+type Work = 'install' | 'update' | 'remove';
+
 /** Requires consent to continue: `--yes`, or confirmation by the user. */
-export async function getConsent(plan: object, what: string, yes: boolean, { person }: RunContext): Promise<void> {
+export async function getConsent(plan: Plan, work: Work, yes: boolean, { person }: RunContext): Promise<void> {
   if (yes) return;
   if (!person) {
-    throw new Failure('CONFIRM_NEEDED', `${what} writes files, and there is nobody to ask.`, {
-      hint: 'Use --yes to go on, or --dry-run to see what would be done.',
+    throw new Failure('CONFIRM_NEEDED', `lectern ${work} writes files and needs confirmation.`, {
+      hint: 'Use --yes to confirm, or --dry-run to preview the changes.',
     });
   }
-  if (!(await person.confirm(plan, 'Go on?', false)))
-    throw new Failure('REFUSED', 'Nothing was written.', { hint: 'You said no.' });
+  if (!(await person.confirm(plan, questionFor(plan, work), false)))
+    throw new Failure('REFUSED', 'Nothing was written.', { hint: 'You declined.' });
+}
+
+interface Plan {
+  skills: readonly { name: string; status: string }[];
+}
+
+/** Maximum number of skills that a question names. */
+const SKILLS_NAMED = 3;
+
+function questionFor({ skills }: Plan, work: Work): string {
+  const names = skills
+    .filter(({ status }) => status.startsWith('would-') || status === 'removed')
+    .map(({ name }) => echo(name));
+  const named = names.length > SKILLS_NAMED ? count(names.length, 'skill') : names.join(', ');
+  return `${work.charAt(0).toUpperCase()}${work.slice(1)} ${named}?`;
 }
 
 export function errorOf(error: Failure | undefined): { error?: object } {
@@ -140,12 +159,12 @@ export const CHECKED = {
     'unknown',
     'failed',
   ]),
-  commit: nullable(text('The commit that is installed; null for a folder')),
-  latest: nullable(text('The commit that the ref means now')),
+  commit: nullable(text('Installed commit; null for a folder')),
+  latest: nullable(text('Current commit of the ref')),
   ref: nullable(text()),
-  refMoved: optional(flag('It is a tag, which should not move, and it has moved')),
-  renamedTo: optional(text('The skill that it seems to have become')),
-  modified: flag('Its files were changed since it was installed'),
+  refMoved: optional(flag('Set if the ref is a tag that has moved')),
+  renamedTo: optional(text('Probable new name of the skill')),
+  modified: flag('Whether its files were changed after the installation'),
   lock: text('The name of the lock file'),
   error: ERROR,
 } as const;
@@ -178,15 +197,16 @@ export async function acceptOrFail(
 ): Promise<void> {
   const serious = findings.filter(isSerious);
   if (serious.length === 0) return;
-  if (person && (await person.confirm(preview, 'The scan found something serious. Go on all the same?', true))) return;
+  const found = `The scan found ${count(serious.length, 'high-risk passage')}`;
+  if (person && (await person.confirm(preview, `${found} (above). Install anyway?`, true))) return;
   const shown = serious.slice(0, FINDINGS_NAMED).map(({ item, file, line, description }) => {
     const place = line === undefined ? file : `${file}:${line}`;
     return `${echo(item)}, ${echo(place)}: ${description}`;
   });
   const more = serious.length - shown.length;
   const named = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
-  throw new Failure('UNSAFE', `The scan found something serious, so nothing was ${done}: ${named}.`, {
-    hint: '--dry-run shows everything it found. If that is fine, use --accept-findings.',
+  throw new Failure('UNSAFE', `${found}, so nothing was ${done}: ${named}.`, {
+    hint: '--dry-run shows every finding. To accept them, use --accept-findings.',
     suggestions: shown,
     facts: { findings: serious },
   });
@@ -195,11 +215,11 @@ export async function acceptOrFail(
 export const ACCEPT_FINDINGS = {
   type: 'flag',
   default: false,
-  help: 'Go on even if the scan found something serious',
+  help: 'Continue despite high-risk findings of the scan',
 } as const;
 
 export type ScanFinding = ObjectOf<typeof FINDING>;
-export const FINDINGS = list(object(FINDING), 'What the scan found in what would be written');
+export const FINDINGS = list(object(FINDING), 'Scan findings in the files to write');
 
 /** Scans files before they are written. `folder` is their folder in the source. */
 export async function findingsIn(

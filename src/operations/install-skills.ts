@@ -35,10 +35,10 @@ const output = {
       path: text('Its folder in the source; empty for the root'),
       files: integer('How many'),
       bytes: integer(),
-      scripts: list(text(), 'Files that look as if they were to be run'),
+      scripts: list(text(), 'Files that look executable'),
       targets: list(text(), 'The folders of the skill'),
       notes: list(text()),
-      backup: optional(text('Where what was there before is kept')),
+      backup: optional(text('Path of the backup')),
       error: ERROR,
     }),
   ),
@@ -104,8 +104,8 @@ export const installSkills = defineOperation({
       },
       help: 'Copies, or one copy in .agents/skills and links to it',
     },
-    frozen: { type: 'flag', default: false, help: 'Install exactly what the lock file says, and check every hash' },
-    force: { type: 'flag', default: false, help: 'Replace what is in the way; a backup is kept' },
+    frozen: { type: 'flag', default: false, help: 'Install the exact versions in the lock file, and check every hash' },
+    force: { type: 'flag', default: false, help: 'Replace existing files; a backup is kept' },
     acceptFindings: ACCEPT_FINDINGS,
     allowFile: ALLOW_FILE,
     timeout: TIMEOUT,
@@ -121,10 +121,10 @@ export const installSkills = defineOperation({
     name: 'install',
     group: 'Change',
     examples: [
-      ['lectern install anthropics/skills pdf --to claude', 'one skill of a repository on GitHub, for Claude Code'],
+      ['lectern install anthropics/skills pdf --to claude', 'install one skill of a GitHub repository for Claude Code'],
       ['lectern install anthropics/skills -i', 'pick skills and targets from a list'],
-      ['lectern install ./shared/skills --all --to agents --yes', 'every skill of a folder'],
-      ['lectern install --frozen --yes', 'exactly what the lock file says, as in CI'],
+      ['lectern install ./shared/skills --all --to agents --yes', 'install every skill of a folder'],
+      ['lectern install --frozen --yes', 'install the exact versions in the lock file, as in CI'],
     ],
   },
   library: 'install',
@@ -134,9 +134,12 @@ export const installSkills = defineOperation({
     const { finishInterrupted } = await import('../install/write.ts');
     const { frozen, source, force, dryRun, yes, acceptFindings } = input;
     if (frozen && (source !== undefined || input.to || input.dir !== undefined || input.mode))
-      throw new Failure('USAGE', '--frozen installs what the lock file says, so it takes no source and no targets.');
+      throw new Failure(
+        'USAGE',
+        '--frozen installs the versions in the lock file, so it does not accept a source or targets.',
+      );
     if (!frozen && source === undefined)
-      throw new Failure('USAGE', 'Say what to install.', {
+      throw new Failure('USAGE', 'No source given.', {
         hint: 'For example: lectern install anthropics/skills pdf',
       });
     if (!dryRun) await finishInterrupted(machine);
@@ -171,8 +174,8 @@ export const installSkills = defineOperation({
 function questionsOf(interactive: boolean | undefined, { person }: RunContext): room.InstallQuestions<ScanFinding> {
   if (!person) {
     if (!interactive) return {};
-    throw new Failure('CHOICE_NEEDED', '-i needs a terminal to ask on.', {
-      hint: 'Name the skills, or use --all, and say where with --to.',
+    throw new Failure('CHOICE_NEEDED', '-i needs a terminal.', {
+      hint: 'Name the skills or use --all, and choose the agents with --to.',
     });
   }
   return {
@@ -190,7 +193,7 @@ function questionsOf(interactive: boolean | undefined, { person }: RunContext): 
     async targets(existing, agents) {
       const to = await person.pickSome('Where to?', [
         ...existing.flatMap(({ agent }) =>
-          agent === null ? [] : [{ key: agent, label: agent, hint: 'is there already' }],
+          agent === null ? [] : [{ key: agent, label: agent, hint: 'already used here' }],
         ),
         ...agents
           .filter(({ key }) => !existing.some(({ agent }) => agent === key))
@@ -198,8 +201,8 @@ function questionsOf(interactive: boolean | undefined, { person }: RunContext): 
       ]);
       if (to.length < 2) return { to };
       const mode = await person.pickOne('How?', [
-        { key: 'link', label: 'one copy in .agents/skills, and links to it' },
-        { key: 'copy', label: 'a copy for each' },
+        { key: 'link', label: 'one copy in .agents/skills, linked from the others' },
+        { key: 'copy', label: 'a copy for each agent' },
       ]);
       return { to, mode: mode === 'copy' ? 'copy' : 'link' };
     },
@@ -212,7 +215,7 @@ function marksOf(scripts: number, findings: readonly ScanFinding[]): string[] {
   return [
     ...(scripts > 0 ? [`[${count(scripts, 'script')}]`] : []),
     ...(findings.length > 0
-      ? [`[${count(findings.length, 'finding')}${findings.some(isSerious) ? ', serious' : ''}]`]
+      ? [`[${count(findings.length, 'finding')}${findings.some(isSerious) ? ', high risk' : ''}]`]
       : []),
   ];
 }

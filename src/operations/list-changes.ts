@@ -8,7 +8,7 @@ export const listChanges = defineOperation({
   name: 'list_changes',
   title: 'List changes',
   summary: 'List the active change proposals with the progress of their tasks',
-  details: 'Use it to see what is being worked on.',
+  details: 'Use it to find the work in progress.',
   params: { archived: { type: 'flag', default: false, help: 'List the archived changes instead of the active ones' } },
   output: { changes: list(object({ id: text(), title: text(), task_progress: object(TASK_PROGRESS) })) },
   reads: 'specs',

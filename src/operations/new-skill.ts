@@ -17,7 +17,7 @@ export const newSkill = defineOperation({
   summary: 'Create a skill from a template that validates',
   params: {
     name: { type: 'text', required: true, positional: true, help: 'Lower-case letters, digits and hyphens' },
-    description: { type: 'text', placeholder: 'text', help: 'What the skill does and when to use it' },
+    description: { type: 'text', placeholder: 'text', help: 'Purpose of the skill, and when to use it' },
     to: {
       type: 'text',
       default: 'agents',
@@ -92,7 +92,7 @@ function checkDescription(description: string | undefined): void {
     length === 0
       ? 'The description is empty.'
       : `The description must have 1 to ${DESCRIPTION_MAX_CHARACTERS} visible characters.`,
-    { hint: 'Say what the skill does and when to use it.' },
+    { hint: 'Describe the purpose of the skill and when to use it.' },
   );
 }
 

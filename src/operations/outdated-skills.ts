@@ -15,17 +15,17 @@ import {
 export const outdatedSkills = defineOperation({
   name: 'outdated_skills',
   title: 'Outdated skills',
-  summary: 'Show which installed skills have a newer version, and which are gone',
+  summary: 'Show installed skills that have a newer version or are missing from their source',
   params: {
     names: INSTALLED_NAMES,
-    exitCode: { type: 'flag', default: false, help: 'Exit with 1 if any is outdated, gone or renamed' },
+    exitCode: { type: 'flag', default: false, help: 'Exit with 1 if any is outdated, missing or renamed' },
     allowFile: ALLOW_FILE,
     timeout: TIMEOUT,
     dryRun: NOTHING_TO_WRITE,
   },
   output: {
     command: choice(['outdated']),
-    exitCode: { type: 'integer', help: 'The exit code that --exit-code asks for' },
+    exitCode: { type: 'integer', help: 'Exit code with --exit-code' },
     skills: list(object(CHECKED)),
   },
   reads: 'skills',
@@ -35,7 +35,7 @@ export const outdatedSkills = defineOperation({
     name: 'outdated',
     group: 'Check',
     examples: [
-      ['lectern outdated', 'every installed skill, with its commit and the latest one'],
+      ['lectern outdated', 'show every installed skill, with its commit and the latest one'],
       ['lectern outdated --exit-code', 'in CI: exit code 1 if any is outdated'],
     ],
   },

@@ -13,7 +13,7 @@ const ATTENTION_MAX = 5;
 export const overview = defineOperation({
   name: 'overview',
   title: 'Overview',
-  summary: 'Show what was found here, what needs attention and what to do next',
+  summary: 'Show the skills and specs found here, their problems and the next steps',
   params: {},
   output: {
     projectDir: text(),

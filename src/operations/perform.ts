@@ -1,9 +1,10 @@
 /** Runs an operation: validates the input against its table, opens the workspace and calls it. All faces use this. */
 import { checkFields, mismatchFailure, type Wording } from '../core/fields/check.ts';
+import { Failure } from '../core/failure.ts';
 import type { Fields, GivenOf, InputOf, ObjectOf } from '../core/fields/field.ts';
 import { expandHome } from '../core/home-path.ts';
 import type { Reader } from '../workspace/reader.ts';
-import { type Face, type Operation, type Params, paramsFor, type RunContext } from './define.ts';
+import { type Face, InvalidInput, type Operation, type Params, paramsFor, type RunContext } from './define.ts';
 
 export interface Caller {
   face: Face;
@@ -42,7 +43,16 @@ export async function perform<P extends Params, O extends Fields, R extends Read
   ]);
   // The check guarantees the shape that the table describes.
   const input = Object.fromEntries(placed) as InputOf<P>;
-  return { input, output: await operation.run(input, workspace, context), workspace };
+  try {
+    return { input, output: await operation.run(input, workspace, context), workspace };
+  } catch (error) {
+    throw error instanceof InvalidInput ? invalidFailure(error, wording, keyOf) : error;
+  }
+}
+
+function invalidFailure({ param, message }: InvalidInput, wording: Wording, keyOf: (key: string) => string): Failure {
+  const key = keyOf(param);
+  return new Failure(wording.code, `${wording.prefix ?? ''}${wording.name?.(key) ?? key} ${message}.`);
 }
 
 function inHome(value: unknown, home: string | undefined): unknown {

@@ -9,7 +9,7 @@ import type { PublishClient } from '../hub/publish-client.ts';
 import type { StoredFile } from '../store/catalog-store.ts';
 import type { Reader } from '../workspace/reader.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { clientFor, requireSourceName, TO, URL_ONLY, WAIT, waitFor } from './catalog-server.ts';
+import { CATALOG_URL, CATALOG_URL_OR_TO, clientFor, requireSourceName, WAIT, waitFor } from './catalog-server.ts';
 import { defineOperation, type RunContext } from './define.ts';
 import { FOUND, foundIn } from './shapes.ts';
 import { ACCEPT_FINDINGS, acceptOrFail, isSerious, type ScanFinding } from './install-shapes.ts';
@@ -21,7 +21,7 @@ const LEFT_OUT_NAMED = 5;
 const UPLOADS_AT_ONCE = 4;
 
 /** Set with `wait`. */
-const REPLICAS = optional(integer('With wait: how many replicas serve it'));
+const REPLICAS = optional(integer('With wait: number of replicas that serve it'));
 
 const FINDING = {
   ...FOUND,
@@ -36,45 +36,42 @@ export const publish = defineOperation({
   title: 'Publish a source',
   summary: 'Publish the skills and specs of a folder to the shared catalog',
   params: {
-    dir: { type: 'text', positional: true, isPath: true, help: 'The folder to publish; the project by default' },
+    dir: { type: 'text', positional: true, isPath: true, help: 'Folder to publish; the project by default' },
     source: {
       type: 'text',
       required: true,
       placeholder: 'team/name',
-      help: 'The source that it becomes the content of',
+      help: 'Source to publish to, as team/name',
     },
-    ...TO,
+    url: CATALOG_URL_OR_TO,
     commit: {
       type: 'text',
       placeholder: 'id',
-      help: 'The commit, for the history; by default what GITHUB_SHA, CI_COMMIT_SHA or the repository says',
+      help: 'Commit for the history; by default from GITHUB_SHA, CI_COMMIT_SHA or the repository',
     },
-    dry_run: { type: 'flag', default: false, help: 'Show what would change, and publish nothing' },
-    allow_empty: { type: 'flag', default: false, help: 'Publish even if there is nothing, which empties the source' },
+    dry_run: { type: 'flag', default: false, help: 'Show the changes, and publish nothing' },
+    allow_empty: { type: 'flag', default: false, help: 'Publish even without files, which empties the source' },
     accept_findings: ACCEPT_FINDINGS,
     wait: WAIT,
   },
   output: {
     source: text(),
     outcome: choice(['published', 'unchanged', 'planned']),
-    number: integer('The snapshot, or the version that is there'),
-    files: integer('How many files the source has'),
-    uploaded: integer('How many contents the catalog did not have'),
+    number: integer('The new snapshot, or the current version'),
+    files: integer('Number of files of the source'),
+    uploaded: integer('Number of files that the catalog did not have'),
     ...CHANGES,
-    findings: list(
-      object(FINDING),
-      'What the rules for skills and the scan say; errors stop a publication, and with dry_run they would',
-    ),
+    findings: list(object(FINDING), 'Findings of the rules and the scan; errors stop a publication'),
     leftOut: optional(
       object(
         { count: integer(), first: list(text()) },
-        'SKILL.md files that are in no folder where skills are found, so they are not published; missing if there are none',
+        'SKILL.md files outside the skill folders, which are not published; missing if there are none',
       ),
     ),
     omitted: optional(
       object(
         { count: integer(), first: list(object({ path: text(), reason: text() })) },
-        'What is in the folders of skills and specs and not published, such as links and node_modules; missing if there is nothing',
+        'Omitted files in the folders of skills and specs, such as links and node_modules; missing if there are none',
       ),
     ),
     replicas: REPLICAS,
@@ -85,14 +82,14 @@ export const publish = defineOperation({
     group: 'Share',
     examples: [
       [
-        'lectern publish . --to https://skills.example.com --source payments/skills --wait',
-        'in CI, with LECTERN_PUBLISH_TOKEN',
+        'lectern publish . --url https://skills.example.com --source payments/skills --wait',
+        'publish from CI, with LECTERN_PUBLISH_TOKEN',
       ],
-      ['lectern publish --source payments/skills --dry-run', 'show what would be added, changed and removed'],
+      ['lectern publish --source payments/skills --dry-run', 'show the added, changed and removed files'],
     ],
   },
-  async run({ dir, source, to, commit, dry_run, wait, allow_empty, accept_findings }, workspace, context) {
-    const client = await clientFor({ address: to, flag: '--to' }, workspace, context);
+  async run({ dir, source, url, commit, dry_run, wait, allow_empty, accept_findings }, workspace, context) {
+    const client = await clientFor(url, workspace, context);
     await requireSourceName(source);
     const opened = await openFolder(path.resolve(workspace.options.projectDir, dir ?? '.'), workspace);
     const { files, contents, omitted } = await (await import('../hub/collect.ts')).collect(opened);
@@ -141,8 +138,11 @@ export const publish = defineOperation({
 export const sourceHistory = defineOperation({
   name: 'source_history',
   title: 'History of a source',
-  summary: 'Show who published what to a source of the shared catalog, and when',
-  params: { source: { type: 'text', positional: true, required: true, help: 'team/name' }, ...TO },
+  summary: 'Show the versions of a source of the shared catalog, and who published them',
+  params: {
+    source: { type: 'text', positional: true, required: true, help: 'Source, as team/name' },
+    url: CATALOG_URL_OR_TO,
+  },
   output: {
     source: text(),
     ...HISTORY,
@@ -151,11 +151,11 @@ export const sourceHistory = defineOperation({
   command: {
     name: 'history',
     group: 'Share',
-    examples: [['lectern history payments/skills', 'show every version, the last one first']],
+    examples: [['lectern history payments/skills', 'show every version, newest first']],
   },
-  async run({ source, to }, workspace, context) {
+  async run({ source, url }, workspace, context) {
     await requireSourceName(source);
-    const client = await clientFor({ address: to, flag: '--to' }, workspace, context);
+    const client = await clientFor(url, workspace, context);
     return { source, versions: await client.history(source) };
   },
 });
@@ -163,26 +163,26 @@ export const sourceHistory = defineOperation({
 export const rollbackSource = defineOperation({
   name: 'rollback_source',
   title: 'Roll a source back',
-  summary: 'Publish an earlier version of a source again',
+  summary: 'Republish an earlier version of a source',
   params: {
-    source: { type: 'text', positional: true, required: true, help: 'team/name' },
+    source: { type: 'text', positional: true, required: true, help: 'Source, as team/name' },
     version: {
       type: 'integer',
       flags: ['--to'],
       required: true,
       placeholder: 'number',
-      help: 'The version, as `lectern history` shows it',
-      hintIfWrong: '--to takes a version; the address is --url.',
+      help: 'Version from `lectern history`',
+      hintIfWrong: '--to takes a version; use --url for the URL of the catalog.',
     },
-    ...URL_ONLY,
-    dry_run: { type: 'flag', default: false, help: 'Show what would change, and publish nothing' },
+    url: CATALOG_URL,
+    dry_run: { type: 'flag', default: false, help: 'Show the changes, and publish nothing' },
     wait: WAIT,
   },
   output: {
     source: text(),
     ...PUBLISHED,
     outcome: choice(['published', 'unchanged', 'planned']),
-    number: integer('The snapshot, or the version that is there'),
+    number: integer('The new snapshot, or the current version'),
     replicas: REPLICAS,
   },
   reads: 'none',
@@ -190,13 +190,13 @@ export const rollbackSource = defineOperation({
     name: 'rollback',
     group: 'Share',
     examples: [
-      ['lectern rollback payments/skills --to 1234', 'make version 1234 the current one'],
-      ['lectern rollback payments/skills --to 1234 --dry-run', 'show what that would change'],
+      ['lectern rollback payments/skills --to 1234', 'republish version 1234'],
+      ['lectern rollback payments/skills --to 1234 --dry-run', 'show the changes, and publish nothing'],
     ],
   },
   async run({ source, version, url, dry_run, wait }, workspace, context) {
     await requireSourceName(source);
-    const client = await clientFor({ address: url, flag: '--url' }, workspace, context);
+    const client = await clientFor(url, workspace, context);
     if (dry_run) return { source, outcome: 'planned' as const, ...(await client.planRollback(source, version)) };
     const restored = await client.rollback(source, version);
     return { source, ...restored, ...(wait ? { replicas: await waitFor(client, restored.number) } : {}) };

@@ -4,11 +4,11 @@ import { defineOperation } from './define.ts';
 export const rebuildIndex = defineOperation({
   name: 'rebuild_index',
   title: 'Rebuild the search index',
-  summary: 'Prepare the search now',
+  summary: 'Build the search cache now (otherwise the first search does)',
   details: 'Use it when a search asks for it.',
   params: { full: { type: 'flag', default: false, help: 'Prepare everything again' } },
   output: {
-    documents: integer('What can be found'),
+    documents: integer('Number of searchable documents'),
     added: integer('Prepared now'),
     model: nullable(text('Null if only words count')),
     url: optional(text('Where texts were sent')),

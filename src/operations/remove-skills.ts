@@ -15,7 +15,7 @@ const output = {
       name: text(),
       status: choice(['removed', 'would-remove', 'failed']),
       targets: list(text(), 'The folders of the skill'),
-      backup: optional(text('Where what was changed is kept')),
+      backup: optional(text('Path of the backup')),
       error: ERROR,
     }),
   ),
@@ -26,7 +26,7 @@ type Removed = Output['skills'][number];
 export const removeInstalled = defineOperation({
   name: 'remove_skills',
   title: 'Remove skills',
-  summary: 'Remove installed skills, with their links and their entries in the lock',
+  summary: 'Remove installed skills, their links and their lock entries',
   params: {
     names: {
       type: 'list',
@@ -49,7 +49,7 @@ export const removeInstalled = defineOperation({
     name: 'remove',
     group: 'Change',
     completes: 'skills',
-    examples: [['lectern remove pdf', 'its folders, its links, and its entry in the lock']],
+    examples: [['lectern remove pdf', 'remove its folders, its links and its lock entry']],
   },
   library: 'remove',
   async run({ names, force, dryRun, yes }, workspace: Workspace, context): Promise<Output> {
@@ -102,9 +102,9 @@ function failed(name: string, failure: Failure): Removed & { failure: Failure } 
 }
 
 function modified(name: string, place: string): Failure {
-  return new Failure('REFUSED', `${echo(name)} was changed since it was installed, so it was left as it is.`, {
+  return new Failure('REFUSED', `${echo(name)} was changed after its installation, so it was not removed.`, {
     path: place,
-    hint: 'Use --force to remove it; a backup is kept. lectern verify shows what was changed.',
+    hint: 'Use --force to remove it; a backup is kept. lectern verify lists the changes.',
   });
 }
 
@@ -113,7 +113,7 @@ function notOurs(workspace: Workspace, name: string, locks: readonly Lock[]): Fa
   const found = workspace.snapshot.view('all').find(name);
   const skill = found.kind === 'found' ? found.skill : found.kind === 'ambiguous' ? found.skills[0] : undefined;
   if (skill) {
-    return new Failure('REFUSED', `${echo(name)} was not installed by Lectern, so it was left as it is.`, {
+    return new Failure('REFUSED', `${echo(name)} was not installed by Lectern, so it was not removed.`, {
       path: skill.dir,
       hint: 'Remove its folder by hand, or hide it with lectern disable.',
     });

@@ -20,11 +20,11 @@ const output = {
   command: choice(['scan']),
   findings: list(object(FINDING), 'Most dangerous first within a skill'),
   scanned: object({ skills: integer(), files: integer(), bytes: integer() }),
-  partial: flag('Something could not be looked into, so nobody can call it clean'),
+  partial: flag('Set if something could not be scanned, so the result is incomplete'),
   notScanned: list(object({ file: text(), reason: text() })),
-  suppressed: integer('Findings that the baseline knows'),
-  failed: flag('A finding is as dangerous as --fail-on says, or more'),
-  baseline: optional(text('The baseline that was written')),
+  suppressed: integer('Number of findings in the baseline'),
+  failed: flag('Whether a finding reaches the level of --fail-on'),
+  baseline: optional(text('Path of the written baseline')),
   dryRun: optional(flag('No baseline was written')),
 } as const;
 export type ScanOutput = ObjectOf<typeof output>;
@@ -76,8 +76,8 @@ export const scanSkills = defineOperation({
     examples: [
       ['lectern scan', 'scan all skills; exit code 1 if a finding is high or critical'],
       ['lectern scan ./downloads/pdf --fail-on medium', 'scan a folder before you use it'],
-      ['lectern scan --write-baseline scan.json', 'accept what is there today'],
-      ['lectern scan --baseline scan.json --sarif > scan.sarif', 'report only what is new, for code scanning'],
+      ['lectern scan --write-baseline scan.json', 'save the current findings as a baseline'],
+      ['lectern scan --baseline scan.json --sarif > scan.sarif', 'report only new findings, for code scanning'],
     ],
   },
   library: 'scan',

@@ -15,7 +15,7 @@ export const searchSpecs = defineOperation({
       ...QUERY,
       required: true,
       positional: 'words',
-      help: 'What the requirement is about, in your own words',
+      help: 'Topic of the requirement, in your own words',
     },
     queries: QUERIES,
     mode: { ...MODE, default: 'auto' },

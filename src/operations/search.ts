@@ -53,14 +53,17 @@ const output = {
   query: text(),
   ...SEARCHED,
   model: nullable(text('The model behind the vectors; null if only words counted')),
-  corrections: list(object({ typed: text(), meant: text() }), 'Words that occur nowhere, and what was searched too'),
+  corrections: list(
+    object({ typed: text(), meant: text() }),
+    'Words that occur nowhere, and the words searched instead',
+  ),
   searched: object(COUNTS, 'What was searched'),
   total: integer('How many items matched, including those beyond the limit'),
   totals: object(COUNTS, 'The same by kind'),
   allTotals: optional(object(COUNTS, 'On the page: the totals without the restriction to some kinds')),
   nextCursor: NEXT_CURSOR,
   results: list(object(RESULT)),
-  near: optional(list(object(RESULT), 'If nothing matched: what comes nearest')),
+  near: optional(list(object(RESULT), 'Nearest results if nothing matched')),
   suggestions: optional(list(text(), 'If nothing matched: words of names and descriptions that may have been meant')),
   diagnostics: optional(list(object(DIAGNOSTIC), 'Filters that match no skill')),
 } as const;
@@ -118,7 +121,7 @@ export const search = defineOperation({
     name: 'search',
     group: 'Look',
     examples: [
-      ['lectern search "pull request"', 'find what mentions pull requests'],
+      ['lectern search "pull request"', 'find everything that mentions pull requests'],
       ['lectern search database migration --limit 3', 'show the three best results'],
       ['lectern search "which revision broke the feature"', 'ask in your own words'],
     ],

@@ -61,10 +61,10 @@ export const REPORT = {
 
 export const CHANGE_STATE = {
   state: choice(CHANGE_STATES, 'draft: no task is done; ready to archive: all tasks are done, and it is valid'),
-  reason: optional(text('Why it cannot be archived as it is although all tasks are done')),
+  reason: optional(text('Reason why it cannot be archived although all tasks are done')),
 } as const;
 
-export const OVERLAPS_LEFT_OUT = optional(integer('How many more, if not all are named'));
+export const OVERLAPS_LEFT_OUT = optional(integer('Number of omitted items'));
 
 export const TASK_PROGRESS = { completed: integer(), total: integer() } as const;
 
@@ -101,7 +101,7 @@ export const SPEC_ID = {
   required: true,
   positional: true,
   placeholder: 'spec',
-  help: 'An id from list_specs',
+  help: 'Spec ID',
 } as const;
 
 export const CHANGE_ID = {
@@ -109,14 +109,14 @@ export const CHANGE_ID = {
   required: true,
   positional: true,
   placeholder: 'change',
-  help: 'An id from list_changes',
+  help: 'Change ID',
 } as const;
 
 export const SARIF = {
   type: 'flag',
   default: false,
   faces: ['cli'],
-  help: 'Print SARIF 2.1.0 for code hosts',
+  help: 'Print SARIF 2.1.0 for code scanning',
 } as const;
 
 /** Output options of the commands that validate. */
@@ -151,12 +151,12 @@ export const CURSOR = {
   type: 'text',
   pattern: /^\d{1,9}$/u,
   mustBe: 'a cursor of an earlier answer',
-  help: 'Where to go on',
+  help: 'Cursor returned by the previous page',
 } as const;
 
 /** Paging parameters of a long list. Defaults to the whole list. */
 export const PAGE = {
-  limit: { type: 'integer', min: 1, max: 1_000, placeholder: 'n', help: 'How many at once; all by default' },
+  limit: { type: 'integer', min: 1, max: 1_000, placeholder: 'n', help: 'Maximum per page; all by default' },
   cursor: CURSOR,
 } as const;
 
@@ -173,7 +173,7 @@ export const MODE = {
 export const SEARCHED = {
   mode: choice(['auto', 'keyword'], 'The mode that ran'),
   confidence: optional(choice(['low'], 'May not answer the question')),
-  reason: optional(text('What was special about the search')),
+  reason: optional(text('Note about the search')),
 } as const;
 
 const SEARCHED_NOUNS = { skill: 'skills', requirement: 'specs', change: 'changes' } as const;

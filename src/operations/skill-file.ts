@@ -33,7 +33,7 @@ const output = {
   size: optional(integer('Bytes of the whole file')),
   sha256: optional(text()),
   mimeType: optional(text()),
-  unit: optional(choice(['characters', 'bytes', 'files'], 'What offset, nextOffset and total count')),
+  unit: optional(choice(['characters', 'bytes', 'files'], 'Unit of offset, nextOffset and total')),
   offset: optional(integer()),
   nextOffset: optional(integer('Where to continue; absent at the end')),
   total: optional(integer()),

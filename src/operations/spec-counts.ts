@@ -24,8 +24,8 @@ export const specCounts = defineOperation({
   title: 'Specs with their size',
   summary: 'List every spec with its purpose and the number of its requirements and scenarios',
   params: {
-    largest: { type: 'flag', default: false, faces: ['web'], help: 'Those with the most requirements first' },
-    by_root: { type: 'flag', default: false, faces: ['web'], help: 'Those of one root together, the own ones first' },
+    largest: { type: 'flag', default: false, faces: ['web'], help: 'Most requirements first' },
+    by_root: { type: 'flag', default: false, faces: ['web'], help: 'Group by root, your own first' },
     limit: { ...PAGE.limit, faces: ['web'] },
     cursor: { ...PAGE.cursor, faces: ['web'] },
   },
@@ -45,7 +45,7 @@ export const specCounts = defineOperation({
   command: {
     name: 'spec list',
     group: 'Specs and changes',
-    examples: [['lectern spec list', 'show what the system must do']],
+    examples: [['lectern spec list', 'list the specs, with their number of requirements']],
   },
   library: 'specs.counts',
   async run({ largest = false, by_root: byRoot = false, limit, cursor }, workspace) {

@@ -76,7 +76,7 @@ function markersIn(text: string, file: string): { start: number; end: number } |
   throw new Failure('REFUSED', `The markers in ${file} do not fit together: line ${wrong?.line ?? first.line}.`, {
     path: file,
     line: wrong?.line ?? first.line,
-    hint: `Keep one ${START} and one ${END} below it, each on a line of its own, or remove both.`,
+    hint: `Keep one ${START} and one ${END} below it, each on a separate line, or remove both.`,
   });
 }
 

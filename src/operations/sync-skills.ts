@@ -21,7 +21,7 @@ export const syncSkills = defineOperation({
       help: 'The file to write; by default those of AGENTS.md, CLAUDE.md and GEMINI.md that exist, else AGENTS.md',
     },
     check: { type: 'flag', default: false, help: 'Write nothing, and exit with 1 if a list is out of date' },
-    dryRun: { type: 'flag', default: false, help: 'Show what would change' },
+    dryRun: { type: 'flag', default: false, help: 'Preview the changes, and write nothing' },
   },
   output: {
     command: choice(['sync']),
@@ -44,7 +44,7 @@ export const syncSkills = defineOperation({
     examples: [
       ['lectern sync', 'write the list, or bring it up to date'],
       ['lectern sync --check', 'for CI: exit code 1 if a list is out of date'],
-      ['lectern sync --file docs/AGENTS.md --dry-run', 'show what would change in another file'],
+      ['lectern sync --file docs/AGENTS.md --dry-run', 'preview the changes in another file'],
     ],
   },
   library: 'sync',

@@ -21,7 +21,7 @@ const output = {
       loads: optional(
         list(
           object({ fullName: text(), file: text() }),
-          'What the short name loads now, if that is another copy; several mean that the name is ambiguous',
+          'Skills that the short name loads now; several mean that the name is ambiguous',
         ),
       ),
     }),
@@ -38,7 +38,7 @@ const HOW = {
     default: false,
     help: 'Every skill with these names, not only the one that the name means',
   },
-  dryRun: { type: 'flag', default: false, help: 'Show what would change' },
+  dryRun: { type: 'flag', default: false, help: 'Preview the changes, and write nothing' },
 } as const;
 const names = (help: string) =>
   ({
@@ -85,7 +85,7 @@ export const disableSkills = defineOperation({
     completes: 'enabled',
     examples: [
       ['lectern disable claude:pdf', 'rename its SKILL.md to .SKILL.md'],
-      ['lectern disable ~/.claude/skills/pdf', 'the personal one, whatever the name means here'],
+      ['lectern disable ~/.claude/skills/pdf', 'disable the personal copy, even if the name resolves to another'],
       ["lectern disable 'legacy-*' --dry-run", 'show which skills a pattern means'],
     ],
   },

@@ -34,11 +34,11 @@ const output = {
         object({
           file: text(),
           kind: choice(['added', 'removed', 'changed']),
-          diff: optional(text('Unified; missing for what is not text')),
+          diff: optional(text('Unified diff; missing for binary files')),
         }),
       ),
       targets: list(text(), 'The folders of the skill'),
-      backup: optional(text('Where what was there before is kept')),
+      backup: optional(text('Path of the backup')),
     }),
   ),
   findings: FINDINGS,
@@ -52,7 +52,7 @@ const LEFT_BEHIND: ReadonlySet<Updated['status']> = new Set(['outdated', 'gone',
 export const updateSkills = defineOperation({
   name: 'update_skills',
   title: 'Update skills',
-  summary: 'Update installed skills, showing what changes, and never touching a modified one without --force',
+  summary: 'Update installed skills with a preview; modified skills need --force',
   params: {
     names: INSTALLED_NAMES,
     prune: { type: 'flag', default: false, help: 'Remove skills that their source no longer has' },
@@ -72,8 +72,8 @@ export const updateSkills = defineOperation({
     name: 'update',
     group: 'Change',
     examples: [
-      ['lectern update --dry-run', 'show what would change, file by file'],
-      ['lectern update pdf --yes', 'one skill, without a question'],
+      ['lectern update --dry-run', 'preview the changes, file by file'],
+      ['lectern update pdf --yes', 'update one skill without confirmation'],
     ],
   },
   library: 'update',

@@ -30,7 +30,7 @@ export const validateSkills = defineOperation({
     scan: {
       type: 'flag',
       default: false,
-      help: 'Add what lectern scan finds, as info; it does not change the verdict',
+      help: 'Add the findings of lectern scan as info; they do not change the verdict',
     },
     in: {
       type: 'list',
@@ -66,7 +66,7 @@ export const validateSkills = defineOperation({
       ['lectern validate', 'validate the skills of this project'],
       ['lectern validate ./skills/pdf --strict', 'validate one folder, and fail on warnings'],
       ['lectern validate --all --profile claude', 'validate everything with Claude Code’s rules'],
-      ['lectern validate --all --scan', 'also show what the scan finds'],
+      ['lectern validate --all --scan', 'also show the findings of the scan'],
       ['lectern validate --all --quiet', 'print nothing if all is valid'],
       ['lectern validate --sarif > lectern.sarif', 'write a file for code scanning'],
     ],

@@ -5,7 +5,7 @@ import { machineOf, NOTHING_TO_WRITE } from './install-shapes.ts';
 
 const output = {
   command: choice(['verify']),
-  ok: flag('Everything is as the lock says'),
+  ok: flag('Whether all skills match the lock'),
   skills: list(
     object({
       name: text(),
@@ -14,7 +14,7 @@ const output = {
       problems: list(
         object({
           code: choice(['changed', 'missing', 'extra', 'type', 'digest', 'mode']),
-          file: text('Below the skill’s folder; empty for the folder itself'),
+          file: text('Path in the skill’s folder; empty for the folder itself'),
           expected: optional(text()),
           actual: optional(text()),
           target: optional(text('The folder of the skill')),
@@ -29,7 +29,7 @@ export const verifySkills = defineOperation({
   title: 'Verify installed skills',
   summary: 'Compare installed skills with the lock file, byte for byte',
   params: {
-    frozen: { type: 'flag', default: false, help: 'Also fail on skills beside the installed ones that no lock knows' },
+    frozen: { type: 'flag', default: false, help: 'Also fail on skills that are not in the lock file' },
     dryRun: NOTHING_TO_WRITE,
   },
   output,
@@ -39,8 +39,8 @@ export const verifySkills = defineOperation({
     name: 'verify',
     group: 'Check',
     examples: [
-      ['lectern verify', 'exit code 1 if a file was changed, added or removed'],
-      ['lectern verify --frozen', 'in CI: every skill beside the installed ones must be in a lock too'],
+      ['lectern verify', 'exit with 1 if a file was changed, added or removed'],
+      ['lectern verify --frozen', 'in CI: every skill must be in the lock file'],
     ],
   },
   library: 'verify',

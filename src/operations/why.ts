@@ -44,7 +44,7 @@ const TROUBLE: ReadonlySet<string> = new Set(['other-copy', 'disabled', 'broken'
 export const why = defineOperation({
   name: 'why',
   title: 'Why',
-  summary: 'Explain for each agent whether it uses a skill, which copy, and what to do about it',
+  summary: 'Explain for each agent whether it uses a skill, which copy, and how to change that',
   params: {
     name: {
       type: 'text',

@@ -13,11 +13,11 @@ export const STATUS_WORDS = {
   seen: 'seen',
   shortened: 'shortened',
   'name-only': 'name only',
-  'other-copy': 'other copy',
+  'other-copy': 'other version',
   disabled: 'disabled',
   'manual-only': 'manual only',
   broken: 'broken',
-  'not-read': 'not read',
+  'not-read': 'not in its folders',
   unknown: 'unknown',
 } as const;
 export type StatusWord = keyof typeof STATUS_WORDS;

@@ -3,7 +3,7 @@ import type { AnswerOf } from '../operations/perform.ts';
 import { count, grouped } from '../core/text.ts';
 import { neverLoadedLine, tallies } from './agents-here.ts';
 import { renderDiagnostic } from './diagnostics.ts';
-import { groupTitle, renderAmbiguous } from './list.ts';
+import { groupTitle, renderAmbiguous, replaced } from './list.ts';
 import { skillCounts } from './no-skills.ts';
 import { size } from './size.ts';
 import { safe, type Style } from './style.ts';
@@ -32,7 +32,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
     renderSpecRoots(data, style),
     `${style.bold('Found')}\n  ${[
       ...skillCounts(counts.enabled, counts.disabled),
-      ...(counts.shadowed > 0 ? [`${grouped(counts.shadowed)} shadowed`] : []),
+      ...(counts.shadowed > 0 ? [replaced(counts.shadowed)] : []),
       ...(counts.ambiguous > 0 ? [renderAmbiguous(counts)] : []),
       ...(counts.copies > 0 ? [count(counts.copies, 'identical copy', 'identical copies')] : []),
       ...(counts.linked > 0 ? [`${grouped(counts.linked)} reached through links`] : []),

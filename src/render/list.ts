@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { listSkills } from '../operations/list-skills.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import { count, grouped } from '../core/text.ts';
@@ -62,7 +63,7 @@ function renderRow(skill: Listed, name: string, columns: number, style: Style): 
   const marks = [
     ...(skill.disabled ? ['[disabled]'] : []),
     ...(skill.installed ? [skill.installed.modified ? '[installed, modified]' : '[installed]'] : []),
-    ...(skill.shadowedBy === undefined ? [] : ['[shadowed]']),
+    ...(skill.shadowedBy === undefined ? [] : [`[other version${placeOf(skill.shadowedBy, style)}]`]),
     ...(skill.ambiguous ? ['[ambiguous]'] : []),
     ...(skill.places === undefined ? [] : [`[${otherPlaces(skill, skill.places)}]`]),
   ].join(' ');
@@ -85,6 +86,18 @@ function renderRow(skill: Listed, name: string, columns: number, style: Style): 
   ]
     .join('  ')
     .trimEnd();
+}
+
+/** Returns `: .agents` or `: ~/.agents` for a file in such a folder, which identifies the version that the name loads. */
+function placeOf(file: string, style: Style): string {
+  const parts = file.split(path.sep);
+  const at = parts.findLastIndex((part) => part.startsWith('.'));
+  return at === -1 ? '' : `: ${style.place(parts.slice(0, at + 1).join(path.sep))}`;
+}
+
+/** Returns `3 replaced by another version`, for skills whose name loads a different skill. */
+export function replaced(skills: number): string {
+  return `${grouped(skills)} replaced by another version`;
 }
 
 const PLACES_COLUMNS_MAX = 28;
@@ -116,7 +129,7 @@ function renderCounts({ counts, diagnostics }: ListSkillsOutput, style: Style, s
     ...(total > 0 || collection === 0 ? found : []),
     ...(collection > 0 ? [inRepository(collection)] : []),
     ...(state === 'all' && counts.disabled > 0 ? [`${grouped(counts.disabled)} of them disabled`] : []),
-    ...(counts.shadowed > 0 ? [`${grouped(counts.shadowed)} shadowed`] : []),
+    ...(counts.shadowed > 0 ? [replaced(counts.shadowed)] : []),
     ...(counts.ambiguous > 0 ? [renderAmbiguous(counts)] : []),
     ...(counts.copies > 0 ? [count(counts.copies, 'identical copy', 'identical copies')] : []),
   ];

@@ -3,7 +3,7 @@ import type { overview } from '../operations/overview.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import { count, grouped } from '../core/text.ts';
 import { renderDiagnostic } from './diagnostics.ts';
-import { groupTitle, inRepository } from './list.ts';
+import { groupTitle, inRepository, replaced } from './list.ts';
 import { type LeftOut, whyNone } from './no-skills.ts';
 import { renderProgress } from './progress.ts';
 import { safe, type Style } from './style.ts';
@@ -34,7 +34,7 @@ function renderFound(data: OverviewOutput, style: Style): string {
     location === 'collection' ? [] : `  ${padEnd(labels[index] ?? '', columns)}  ${style.cyan(grouped(skills))}`,
   );
   const extras = [
-    ...(data.shadowed > 0 ? [`${grouped(data.shadowed)} shadowed`] : []),
+    ...(data.shadowed > 0 ? [replaced(data.shadowed)] : []),
     ...(data.disabled > 0 ? [`${grouped(data.disabled)} more disabled`] : []),
   ];
   const more = inRepo > 0 ? `\n${style.bold(inRepository(inRepo))}` : '';

@@ -24,7 +24,7 @@ export function renderShow(data: ShowSkillOutput, style: Style): string {
     ['file', style.place(data.file)],
     ...(data.realPath === data.path ? [] : ([['real path', style.place(data.realPath)]] as [string, string][])),
     ...(data.places ?? []).slice(1).map(({ path }): [string, string] => ['also at', style.place(path)]),
-    ...(data.shadowedBy === undefined ? [] : ([['shadowed by', style.place(data.shadowedBy)]] as [string, string][])),
+    ...(data.shadowedBy === undefined ? [] : ([['replaced by', style.place(data.shadowedBy)]] as [string, string][])),
     ...(data.disabledBy === undefined ? [] : ([['disabled', style.say(data.disabledBy)]] as [string, string][])),
     ...installedFacts(data, style),
     ...(data.package === undefined ? [] : ([['package', data.package]] as [string, string][])),

@@ -53,7 +53,7 @@ export const specEntryLimit = defineRule({
   severity: 'warning',
   title: 'A specs folder has too many entries',
   about: `Lectern looks at no more than ${LIMITS.walkEntries.value} entries below one folder. The rest is not searched.`,
-  fix: 'Move what is not a spec out of the folder.',
+  fix: 'Move other files out of the folder.',
 });
 
 export const specRootOutside = defineRule({

@@ -78,7 +78,7 @@ function inBoth([a, first]: Named, [b, second]: Named): DeltaConflict[] {
   return entries.map(({ name, line }) => ({
     kind: 'conflict',
     message: `"${name}" is under both ${a.toUpperCase()} and ${b.toUpperCase()}`,
-    fix: 'Keep the one that says what the change does.',
+    fix: 'Keep the one that describes the change.',
     operation: a,
     line,
   }));

@@ -21,11 +21,11 @@ export const DELTAS = map(
     removed: list(object({ name: text(), reason: optional(text()), migration: optional(text()) })),
     renamed: list(object({ from: text(), to: text() })),
   }),
-  'What changes, by capability',
+  'Changes by capability',
 );
 
 /** A text with marks for the words that differ from the other version. */
-const MARKED = object({ text: text(), marks: list(list(integer()), 'Start and end of what differs') });
+const MARKED = object({ text: text(), marks: list(list(integer()), 'Start and end of the difference') });
 
 const COMPARED_TEXT = {
   change: choice(['same', 'changed', 'added', 'removed']),
@@ -37,7 +37,7 @@ const KEYWORD = choice(['given', 'when', 'then', 'and', 'but']);
 
 /** Two versions of a requirement. `before` is omitted for unchanged parts. */
 export const COMPARED = {
-  summary: text('What changes, in a few words'),
+  summary: text('Summary of the change'),
   text: list(object(COMPARED_TEXT), 'The description, by paragraph'),
   scenarios: list(
     object({
@@ -46,7 +46,7 @@ export const COMPARED = {
       clauses: list(
         object({
           keyword: optional({ ...KEYWORD, help: 'Missing for text that is not a clause' }),
-          keyword_before: optional({ ...KEYWORD, help: 'If it was another one' }),
+          keyword_before: optional({ ...KEYWORD, help: 'Earlier name, if it was renamed' }),
           ...COMPARED_TEXT,
         }),
       ),

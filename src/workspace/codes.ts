@@ -5,7 +5,7 @@ export const configUnreadable = defineRule({
   code: 'config-unreadable',
   severity: 'warning',
   title: 'A configuration file cannot be read',
-  about: 'The file, or a folder above it, is not readable. Lectern goes on as if it were not there.',
+  about: 'The file, or a folder above it, is not readable. Lectern continues without it.',
   fix: 'Give the current user permission to read it.',
 });
 
@@ -36,8 +36,8 @@ export const configValueInvalid = defineRule({
 export const configKeyRefused = defineRule({
   code: 'config-key-refused',
   severity: 'error',
-  title: 'A project’s configuration sets what it must not set',
+  title: 'A project’s configuration has a setting that is not allowed there',
   about:
-    'A project’s file comes with a repository, so it may not widen what a reader of that repository exposes: it cannot name hosts, endpoints, plugin folders or paths outside the project, and cannot raise limits. Such a value is ignored.',
+    'A project’s file comes with a repository, so it must not widen the access to a reader’s machine: it cannot name hosts, endpoints, plugin folders or paths outside the project, and cannot raise limits. Such a value is ignored.',
   fix: 'Put it into your own configuration file or give it as a flag, if you trust it.',
 });

@@ -211,7 +211,7 @@ export const SETTINGS = {
     choices: ['auto', 'keyword'],
     default: 'auto',
     in: 'search',
-    help: 'How skills_search searches unless a call says otherwise',
+    help: 'Default mode of skills_search',
   },
   endpoint: { type: 'object', fields: ENDPOINT, in: 'search', help: 'The embeddings endpoint' },
   walkDepth: {
@@ -314,7 +314,7 @@ export const SETTINGS = {
     group: 'project-server',
     flags: ['--for'],
     placeholder: 'agent',
-    help: 'Leave out of lists and search what this agent reads itself, such as claude or codex; it is still loaded by name',
+    help: 'Leave out of lists and search the skills that this agent reads itself, such as claude or codex; they still load by name',
   },
   catalog: {
     type: 'text',
@@ -342,7 +342,7 @@ export const SETTINGS = {
     group: 'project-server',
     flags: ['--description-budget'],
     placeholder: 'characters',
-    help: 'Length of the skill tool’s description instead of what the client shows (4,000 or 16,000); 0 lists everything in full',
+    help: 'Maximum length of the skill tool’s description, by default 4,000 or 16,000 depending on the client; 0 lists everything in full',
   },
 } as const satisfies Readonly<Record<string, SettingDefinition>>;
 

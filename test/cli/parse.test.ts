@@ -105,7 +105,7 @@ test('two names of one flag with different values are refused; repeated, the las
     code: 'USAGE',
     message: '--to and --url mean the same, but have different values.',
   });
-  const understood = { kind: 'command', given: { param: { to: 'https://one.example' } } };
+  const understood = { kind: 'command', given: { param: { url: 'https://one.example' } } };
   expect(parseCommandLine([...words, '--url', 'https://one.example'], COMMANDS)).toMatchObject(understood);
   expect(parseCommandLine(['history', 'a/b', '--to', 'x', ...words.slice(2)], COMMANDS)).toMatchObject(understood);
 });

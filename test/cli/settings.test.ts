@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { settingFlags } from '../../src/cli/flags.ts';
+import { helpFor } from '../../src/cli/help.ts';
 import { parseCommandLine } from '../../src/cli/parse.ts';
 
 const PER_COMMAND: Readonly<Record<string, string>> = {
@@ -88,4 +89,25 @@ test('a server flag of lectern setup is refused with a hint to put it after two 
       hint: 'Put flags of the server after two hyphens: lectern setup [client] -- --exclude',
     }),
   );
+});
+
+test.each(['verify', 'outdated'])('lectern %s accepts --dry-run without listing it in its help', (name) => {
+  const command = COMMANDS.find((each) => each.name === name);
+  expect(parseCommandLine([name, '--dry-run'], COMMANDS)).toMatchObject({ given: { param: { dryRun: true } } });
+  expect(helpFor(command, COMMANDS).flags.flatMap(({ names }) => names)).not.toContain('--dry-run');
+});
+
+test.each(['publish', 'history', 'rollback'])('the catalog URL of lectern %s is documented as --url', (name) => {
+  const { flags } = helpFor(
+    COMMANDS.find((each) => each.name === name),
+    COMMANDS,
+  );
+  expect(flags.find(({ value }) => value === 'url')?.names[0]).toBe('--url');
+});
+
+test('the earlier spelling --to of the catalog URL is accepted', () => {
+  const words = ['history', 'a/b', '--to', 'https://skills.example.com'];
+  expect(parseCommandLine(words, COMMANDS)).toMatchObject({
+    given: { param: { url: 'https://skills.example.com' } },
+  });
 });

@@ -47,22 +47,22 @@ test('rollback explains which flag takes the address', async () => {
   const { code, stderr } = await lectern(folder, words, { env: TOKEN });
   expect(code).toBe(2);
   expect(stderr).toContain('--to must be a whole number');
-  expect(stderr).toContain('--to takes a version; the address is --url.');
+  expect(stderr).toContain('--to takes a version; use --url for the URL of the catalog.');
 });
 
-test('without a catalog URL, the hint names the flag of the command and the variable', async () => {
+test('without a catalog URL, publish, history and rollback name the flag and the variable', async () => {
   using folder = tempFolder();
-  for (const [words, flag] of [
-    [['publish', '--source', 'a/b'], '--to'],
-    [['history', 'a/b'], '--to'],
-    [['rollback', 'a/b', '--to', '1'], '--url'],
-  ] as const) {
+  for (const words of [
+    ['publish', '--source', 'a/b'],
+    ['history', 'a/b'],
+    ['rollback', 'a/b', '--to', '1'],
+  ]) {
     const { code, stdout } = await lectern(folder, [...words, '--json'], { env: TOKEN });
     expect(code).toBe(2);
     expect(JSON.parse(stdout).error).toEqual({
       code: 'USAGE',
-      message: 'It is not known where the shared catalog is.',
-      hint: `Name its address, as in ${flag} https://skills.example.com, or set LECTERN_CATALOG_URL.`,
+      message: 'No catalog URL configured.',
+      hint: 'Use --url, as in --url https://skills.example.com, or set LECTERN_CATALOG_URL.',
     });
   }
 });
@@ -73,7 +73,7 @@ test('the address can be in the configuration of the user, and not in that of a 
   folder.write({ 'project/.lectern/config.json': config });
   const run = async (env = {}): Promise<string> =>
     (await lectern(folder, ['history', 'a/b'], { env: { ...TOKEN, ...env } })).stderr;
-  expect(await run()).toContain('It is not known where the shared catalog is.');
+  expect(await run()).toContain('No catalog URL configured.');
   folder.write({ 'home/.config/lectern/config.json': config });
   expect(await run()).toContain('http://skills.invalid is not encrypted');
   expect(await run({ LECTERN_CATALOG_URL: 'http://other.invalid' })).toContain('http://other.invalid is not encrypted');

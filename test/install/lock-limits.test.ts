@@ -84,7 +84,7 @@ describe('a source outside the project', () => {
         : (result as { skills: { status: string }[] }).skills.map((s) => s.status);
     expect(statuses).toEqual(expected);
     expect(asked).toEqual([
-      `The lock file takes skills from ${place.at('outside')}, which is outside the project. Read it?`,
+      `The lock file names ${place.at('outside')} as a source, which is outside the project. Read it?`,
     ]);
   });
 

@@ -63,7 +63,7 @@ test.skipIf(!hasTerminal)('skills and targets are picked, the plan is shown, and
     [
       ['Which skills?', ['\t', '\r']],
       ['Where to?', ['c', 'l', 'a', 'u', '\t', '\r']],
-      ['Go on?', ['\r']],
+      ['Install ', ['\r']],
     ],
   );
   expect(code).toBe(0);
@@ -85,7 +85,7 @@ test.skipIf(!hasTerminal)('Ctrl-C at a question writes nothing and exits with 13
 
 test.skipIf(!hasTerminal)('no is an answer: nothing is written', async () => {
   using folder = tempFolder({ 'source/a/SKILL.md': skill('a') });
-  const { code } = await answer(folder, ['install', '../source', '--to', 'claude'], [['Go on?', ['n']]]);
+  const { code } = await answer(folder, ['install', '../source', '--to', 'claude'], [['Install ', ['n']]]);
   expect(code).toBe(2);
   expect(fs.readdirSync(folder.at('project'))).toEqual([]);
 });

@@ -98,6 +98,16 @@ describe('install', () => {
     expect(lock.skills.pdf).toMatchObject({ type: 'local', source: '../source', path: 'pdf', commit: null });
   });
 
+  test('a relative source starts at the working folder, also with --project-dir', async () => {
+    using folder = tempFolder({ 'elsewhere/source/pdf/SKILL.md': skillText({ name: 'pdf' }) });
+    const args = ['install', './source', '--to', 'codex', '--yes', '--json', '--project-dir', folder.at('project')];
+    const run = await lectern(folder, args, { cwd: folder.at('elsewhere') });
+    expect(json(run).skills).toMatchObject([{ name: 'pdf', status: 'installed' }]);
+    const lock = JSON.parse(fs.readFileSync(folder.at('project/lectern.lock.json'), 'utf8'));
+    expect(lock.skills.pdf).toMatchObject({ type: 'local', source: '../elsewhere/source' });
+    expect((await lectern(folder, ['outdated', '--allow-file'])).code).toBe(0);
+  });
+
   test('another machine is restored to the same bytes from the lock, also after the tag has moved', async () => {
     await using server = await gitServer();
     const repository = server.repository('shop', PDF, ['skills/pdf/scripts/run.sh']);

@@ -150,6 +150,7 @@ export async function startServer(
     edge: {
       input,
       output,
+      workingDir: process.cwd(),
       record: () => undefined,
       isWatched: () => false,
       say: (line) => void log.push(line),

@@ -12,8 +12,8 @@ const PROGRESS_EVERY_MS = 100;
 
 const params = {
   status: { type: 'flag', default: false, help: 'Only show how much is prepared' },
-  clear: { type: 'flag', default: false, help: 'Remove what is kept for this project' },
-  all: { type: 'flag', default: false, help: 'With --clear: remove what is kept for every project' },
+  clear: { type: 'flag', default: false, help: 'Remove the cached data of this project' },
+  all: { type: 'flag', default: false, help: 'With --clear: remove the cached data of every project' },
   full: rebuildIndex.params.full,
 } as const;
 
@@ -27,7 +27,7 @@ export const indexCommand: Command = {
   writes: true,
   examples: [
     ['lectern index', 'prepare the search now; without it, the first search does'],
-    ['lectern index --status', 'show how much is prepared, and what the cache takes'],
+    ['lectern index --status', 'show how much is prepared, and the size of the cache'],
   ],
   async run(context) {
     const { status, clear, all, full } = checkParams(params, context.given);

@@ -23,6 +23,7 @@ function contextOf(operation: AnyOperation, context: CommandContext): RunContext
   const person = personOf(operation, context);
   return {
     notice: edge.say,
+    workingDir: edge.workingDir,
     signal: signal(),
     ...(progress && {
       received: (bytes) => {

@@ -16,55 +16,55 @@ const params = {
   cache: {
     type: 'text',
     placeholder: 'dir',
-    help: 'Folder for contents and the last catalog; the user’s cache folder by default',
+    help: 'Folder for the offline copy of the catalog; the user’s cache folder by default',
   },
   publicUrl: {
     type: 'text',
     placeholder: 'url',
-    help: 'The address that callers use, such as https://skills.example.com',
+    help: 'Public URL, such as https://skills.example.com',
   },
   maxStale: {
     ...DURATION,
     default: '1h',
-    help: 'So long without the database, and /readyz answers 503; such as 90s, 10m or 1h',
+    help: 'Time without the database before /readyz returns 503, such as 90s, 10m or 1h',
   },
-  poll: { ...DURATION, default: '5s', help: 'How often to look at the database, such as 500ms or 5s' },
+  poll: { ...DURATION, default: '5s', help: 'Interval between database polls, such as 500ms or 5s' },
   drain: {
     ...DURATION,
     default: '5s',
-    help: 'After SIGTERM, answer for so long while /readyz says 503, so that balancers send nobody else',
+    help: 'How long to keep serving after SIGTERM while /readyz returns 503',
   },
   log: {
     type: 'choice',
     choices: ['text', 'json'],
     placeholder: 'form',
-    help: 'json: one object per line, with every request; text: for people. By default text on a terminal, json elsewhere',
+    help: 'json: one object per line, including every request; text: for people. By default text on a terminal, json elsewhere',
   },
   oauthIssuer: {
     type: 'text',
     placeholder: 'url',
-    help: 'Also accept access tokens of this authorization server, if they are meant for --public-url',
+    help: 'Also accept access tokens of this authorization server for --public-url',
   },
   oauthJwksUrl: {
     type: 'text',
     placeholder: 'url',
-    help: 'Where its public keys are; found in its metadata by default',
+    help: 'URL of its public keys; read from its metadata by default',
   },
   oauthGroupsClaim: {
     type: 'text',
     default: 'groups',
     placeholder: 'claim',
-    help: 'The claim with the groups of a caller; a group that is named like a team stands for it',
+    help: 'Claim with the caller’s groups; groups map to teams of the same name',
   },
   oauthGroupPrefix: {
     type: 'text',
     placeholder: 'text',
-    help: 'What stands before the team in the names of groups; other groups do not count',
+    help: 'Group-name prefix to strip; groups without it are ignored',
   },
   oauthScopePrefix: {
     type: 'text',
     placeholder: 'text',
-    help: 'What stands before read and publish in the scopes of access tokens',
+    help: 'Prefix of the scopes read and publish in access tokens',
   },
   host: { type: 'text', default: '127.0.0.1', placeholder: 'address', help: 'Address to listen on' },
   port: { type: 'integer', min: 0, max: 65_535, default: 3000, help: 'Port to listen on; 0 takes a free one' },
@@ -105,14 +105,14 @@ export const serveCommand: Command = {
       said.warn('search.embeddings is "endpoint", but a shared catalog ranks with the bundled vectors');
     const allowedHosts = [...settings.allowedHost.value, ...(publicUrl === undefined ? [] : [hostOf(publicUrl)])];
     if (allowedHosts.length === 0 && !isLoopback(host))
-      said.warn('callers can use the address of this machine, but no name: say which one with --public-url');
+      said.warn('clients can connect by IP address only; set --public-url to accept a host name');
     const folder = cacheFolder(nodeDisk, opened);
     const cacheDir =
       cache === undefined
         ? folder && path.join(folder, 'serve')
         : path.resolve(opened.projectDir, expandHome(cache, opened.userDir));
     if (cacheDir === undefined)
-      throw new Failure('USAGE', 'There is no home for the cache folder.', { hint: 'Name a folder with --cache.' });
+      throw new Failure('USAGE', 'There is no home folder for the cache.', { hint: 'Choose a folder with --cache.' });
     const running = await serveReplica({
       databaseUrl: databaseUrl(database, edge.environment),
       cacheDir,
@@ -155,7 +155,7 @@ function oauthOf(given: {
     };
   }
   if (jwksUrl !== undefined)
-    throw new Failure('USAGE', '--oauth-jwks-url needs --oauth-issuer: the keys alone do not say whose tokens count.');
+    throw new Failure('USAGE', '--oauth-jwks-url needs --oauth-issuer, which identifies the tokens to accept.');
   if (given.oauthGroupPrefix !== undefined || given.oauthScopePrefix !== undefined)
     throw new Failure('USAGE', '--oauth-group-prefix and --oauth-scope-prefix need --oauth-issuer.');
   return undefined;
@@ -166,8 +166,8 @@ function hostOf(url: string): string {
   if (host === undefined || !/^https?:$/u.test(protocol ?? ''))
     throw new Failure('USAGE', 'The public URL is not a URL.', { hint: 'For example https://skills.example.com.' });
   if (pathname !== '/' || `${search}${hash}` !== '')
-    throw new Failure('USAGE', 'The public URL may have a host and a port, but nothing behind them.', {
-      hint: 'Give the catalog a host name of its own, such as https://skills.example.com.',
+    throw new Failure('USAGE', 'The public URL must not contain a path, query or fragment.', {
+      hint: 'Use a separate host name for the catalog, such as https://skills.example.com.',
     });
   return host;
 }

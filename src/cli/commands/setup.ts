@@ -88,7 +88,7 @@ function refuseUnknown(passed: readonly string[]): void {
   if (passed.length === 0) return;
   const parsed = parseCommandLine(['mcp', ...passed], SERVER_COMMANDS);
   if (parsed.kind !== 'command')
-    throw new Failure('USAGE', `With ${passed.map(echo).join(' ')} lectern mcp would serve nothing.`);
+    throw new Failure('USAGE', `lectern mcp ${passed.map(echo).join(' ')} would not serve anything.`);
   checkServerFlags(parsed.given);
 }
 
@@ -124,7 +124,7 @@ async function tryOnce(
   if (reason === undefined) return true;
   if (given['force'] === true) return false;
   throw new Failure('REFUSED', `The server of the entry does not start: ${echo(reason)}.`, {
-    hint: 'Nothing was written. Use --force to write the entry all the same.',
+    hint: 'Nothing was written. Use --force to write the entry anyway.',
   });
 }
 

@@ -100,7 +100,7 @@ function* dropped({ file, start, end }: { file: TextFile; start: number; end: nu
     start,
     end,
     level: sends ? (isService ? 'medium' : 'high') : 'low',
-    message: 'names a site where anyone can leave or collect data',
+    message: 'names a site for anonymous data exchange',
   };
 }
 

@@ -61,7 +61,7 @@ export const prerequisiteFake = scanRule({
         yield { ...place, level, message: 'requires a program from a URL that no package manager checks' };
       }
       for (const place of matchesIn(file, PASTE))
-        yield { ...place, level: 'high', message: 'uses a command from a site where anyone can post' };
+        yield { ...place, level: 'high', message: 'uses a command from a site with public posts' };
     }
   },
 });

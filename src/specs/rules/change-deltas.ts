@@ -13,7 +13,7 @@ export const deltasMissing = defineRule<ChangeSubject>({
   severity: 'error',
   title: 'A change has no delta',
   about:
-    'A change says which requirements it adds, modifies, removes or renames, in specs/<capability>/spec.md below its folder.',
+    'A change lists the requirements that it adds, modifies, removes or renames in specs/<capability>/spec.md below its folder.',
   fix: 'Add specs/<capability>/spec.md with a section such as "## ADDED Requirements", or set skip_specs: true in .openspec.yaml if no behavior changes.',
   bad: { 'proposal.md': '## Why\nPeople forget passwords.' },
   good: { 'specs/login/spec.md': LOGIN },
@@ -31,7 +31,7 @@ export const specsSkipped = defineRule<ChangeSubject>({
   code: 'change-specs-skipped',
   severity: 'info',
   title: 'A change declares that it changes no spec',
-  about: 'skip_specs: true in .openspec.yaml says that no behavior changes, so no delta is expected.',
+  about: 'skip_specs: true in .openspec.yaml means that no behavior changes, so no delta is expected.',
   fix: 'There is nothing to do.',
   bad: { '.openspec.yaml': 'schema: spec-driven\nskip_specs: true', 'proposal.md': '## Why\nTidy up.' },
   good: { 'specs/login/spec.md': LOGIN },
@@ -50,7 +50,7 @@ export const skipConflict = defineRule<ChangeSubject>({
   code: 'change-skip-conflict',
   severity: 'error',
   title: 'A change skips specs and has some',
-  about: 'skip_specs: true says that there are no deltas. Files below specs/ would be dropped silently.',
+  about: 'skip_specs: true means that there are no deltas. Files below specs/ would be dropped silently.',
   fix: 'Remove skip_specs from .openspec.yaml, or delete the files below specs/.',
   bad: { '.openspec.yaml': 'schema: spec-driven\nskip_specs: true', 'specs/login/spec.md': LOGIN },
   good: { '.openspec.yaml': 'schema: spec-driven', 'specs/login/spec.md': LOGIN },
@@ -175,7 +175,7 @@ export const deltaUnreadable = defineRule<ChangeSubject>({
   code: 'delta-unreadable',
   severity: 'error',
   title: 'A delta file cannot be read',
-  about: 'What the change would do to the capability is unknown, so it can be neither judged nor archived.',
+  about: 'The effect of the change on the capability is unknown, so it can be neither validated nor archived.',
   fix: 'Make the file readable, or remove it.',
   *check({ change }) {
     for (const { severity, path: file, message } of change.specsWalk.diagnostics)

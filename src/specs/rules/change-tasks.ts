@@ -10,7 +10,7 @@ export const tasksUnchecked = defineRule<ChangeSubject>({
   severity: 'warning',
   title: 'The tasks are a list without check boxes',
   about: 'Progress counts only check boxes, so this change looks as if there were nothing to do.',
-  fix: 'Write each task as "- [ ] 1.1 what to do".',
+  fix: 'Write each task as "- [ ] 1.1 Add the endpoint".',
   bad: { 'tasks.md': '- Add the form' },
   good: { 'tasks.md': '- [ ] 1.1 Add the form' },
   *check({ tasks }) {
@@ -82,8 +82,7 @@ export const tasksFenceOpen = defineRule<ChangeSubject>({
   severity: 'warning',
   advice: true,
   title: 'A code fence among the tasks is never closed',
-  about:
-    'Markdown shows the rest of the file as code. The boxes below count as tasks all the same, so that none is lost.',
+  about: 'Markdown shows the rest of the file as code. The boxes below still count as tasks, so that none is lost.',
   fix: 'Close the code fence.',
   bad: { 'tasks.md': '```sh\nnpm test\n\n- [ ] 1.1 Add the form' },
   good: { 'tasks.md': '```sh\nnpm test\n```\n\n- [ ] 1.1 Add the form' },

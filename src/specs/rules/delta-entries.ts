@@ -22,9 +22,9 @@ export const deltaTextMissing = defineRule<DeltaSubject>({
 export const deltaKeywordMissing = defineRule<DeltaSubject>({
   code: 'delta-keyword-missing',
   severity: 'warning',
-  title: 'A requirement of a delta says neither SHALL nor MUST',
-  about: 'In capitals the two words mark what is binding (RFC 2119). Words inside code fences do not count.',
-  fix: 'Say in the text what the system SHALL or MUST do.',
+  title: 'A requirement of a delta contains neither SHALL nor MUST',
+  about: 'The two words in capitals mark binding behavior (RFC 2119). Words inside code fences do not count.',
+  fix: 'State the behavior with SHALL or MUST.',
   bad: '## ADDED Requirements\n\n### Requirement: Login\nThe system lets users in.',
   good: '## ADDED Requirements\n\n### Requirement: Login\nThe system SHALL let users in.',
   *check({ blocks }) {
@@ -38,7 +38,7 @@ export const deltaScenarioMissing = defineRule<DeltaSubject>({
   code: 'delta-scenario-missing',
   severity: 'error',
   title: 'A requirement of a delta has no scenario',
-  about: 'In a delta a scenario is a level-four heading (####) with a body.',
+  about: 'A scenario of a delta is a level-four heading (####) with a body.',
   fix: 'Add "#### Scenario: name" with "- **WHEN** …" and "- **THEN** …".',
   bad: '## ADDED Requirements\n\n### Requirement: Login\nThe system SHALL let users in.',
   good: '## ADDED Requirements\n\n### Requirement: Login\nThe system SHALL let users in.\n\n#### Scenario: Known user\n- **WHEN** they sign in\n- **THEN** they are let in',
@@ -72,7 +72,7 @@ export const deltaConflict = defineRule<DeltaSubject>({
   title: 'Two sections of a delta contradict each other',
   about:
     'A requirement can be added, modified, removed or renamed, but not two of these that exclude each other. After a rename, MODIFIED uses the new name.',
-  fix: 'Keep the entry that says what the change does.',
+  fix: 'Keep the entry that describes the change.',
   bad: '## ADDED Requirements\n\n### Requirement: Login\n\n## REMOVED Requirements\n\n### Requirement: Login',
   good: '## ADDED Requirements\n\n### Requirement: Login',
   *check({ conflicts }) {
@@ -100,7 +100,7 @@ export const requirementOrphan = defineRule<DeltaSubject>({
   code: 'delta-requirement-orphan',
   severity: 'warning',
   title: 'A requirement is outside the delta sections',
-  about: 'Only what is below ADDED, MODIFIED, REMOVED or RENAMED is applied; this requirement is ignored.',
+  about: 'Only entries below ADDED, MODIFIED, REMOVED or RENAMED are applied; this requirement is ignored.',
   fix: 'Move it below "## ADDED Requirements" or another delta section.',
   bad: '## Notes\n\n### Requirement: Login\nThe system SHALL let users in.',
   good: '## ADDED Requirements\n\n### Requirement: Login\nThe system SHALL let users in.',

@@ -8,7 +8,7 @@ export const scenarioLost = defineRule<TargetSubject>({
   title: 'A MODIFIED requirement would lose scenarios',
   about:
     'MODIFIED replaces the whole requirement, so scenarios of the current spec that the delta lacks would be lost.',
-  fix: 'Copy the missing scenarios into the MODIFIED block. To drop one on purpose, keep its heading and say so, or remove the requirement and add it again.',
+  fix: 'Copy the missing scenarios into the MODIFIED block. To drop one on purpose, keep its heading with a note, or remove the requirement and add it again.',
   *check({ lost }) {
     for (const { block, missing } of lost)
       yield {

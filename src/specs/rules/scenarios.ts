@@ -7,7 +7,7 @@ export const whenMissing = defineRule<DocumentSubject>({
   severity: 'warning',
   advice: true,
   title: 'A scenario has no WHEN',
-  about: 'OpenSpec does not look inside scenarios, but readers need to know what triggers the behavior.',
+  about: 'OpenSpec does not look inside scenarios, but readers need the trigger of the behavior.',
   fix: 'Add a line "- **WHEN** …".',
   bad: '### Requirement: Login\nThe system SHALL let users in.\n\n#### Scenario: Known user\n- **THEN** they are let in',
   good: '### Requirement: Login\nThe system SHALL let users in.\n\n#### Scenario: Known user\n- **WHEN** they sign in\n- **THEN** they are let in',

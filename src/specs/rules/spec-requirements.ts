@@ -30,7 +30,7 @@ export const textMissing = defineRule<SpecSubject>({
   code: 'requirement-text-missing',
   severity: 'error',
   title: 'A requirement has no text',
-  about: 'Between the heading and the first scenario there must be a sentence that says what the system has to do.',
+  about: 'Between the heading and the first scenario there must be a sentence that states the required behavior.',
   fix: 'Add a sentence with SHALL or MUST right below the heading.',
   bad: '### Requirement: Login\n\n#### Scenario: Known user\n- **WHEN** they sign in\n- **THEN** they are let in',
   good: '### Requirement: Login\nThe system SHALL let users in.\n\n#### Scenario: Known user\n- **WHEN** they sign in\n- **THEN** they are let in',
@@ -49,16 +49,16 @@ export const textMissing = defineRule<SpecSubject>({
 export const keywordMissing = defineRule<SpecSubject>({
   code: 'requirement-keyword-missing',
   severity: 'warning',
-  title: 'A requirement says neither SHALL nor MUST',
-  about: 'In capitals the two words mark what is binding (RFC 2119). Words inside code fences do not count.',
-  fix: 'Say in the text what the system SHALL or MUST do.',
+  title: 'A requirement contains neither SHALL nor MUST',
+  about: 'The two words in capitals mark binding behavior (RFC 2119). Words inside code fences do not count.',
+  fix: 'State the behavior with SHALL or MUST.',
   bad: '### Requirement: Login\nThe system lets users in.',
   good: '### Requirement: Login\nThe system SHALL let users in.',
   *check({ blocks }) {
     for (const { block, text } of blocks)
       if (text !== '' && !isNormative(text))
         yield {
-          message: `requirement "${block.name}" says neither SHALL nor MUST`,
+          message: `requirement "${block.name}" contains neither SHALL nor MUST`,
           ...at(block.line, `Requirements > ${block.name}`),
         };
   },

@@ -11,7 +11,7 @@ export const purposeMissing = defineRule<SpecSubject>({
   severity: 'error',
   title: 'The spec has no Purpose',
   about:
-    'A spec begins with what the capability is for. OpenSpec refuses a spec without it; Lectern still lists it, with an empty purpose.',
+    'A spec begins with the purpose of the capability. OpenSpec refuses a spec without it; Lectern still lists it, with an empty purpose.',
   fix: 'Add a "## Purpose" section with a sentence or two before "## Requirements".',
   bad: '# Login\n\n## Requirements',
   good: '# Login\n\n## Purpose\nLet people in with a password, and keep everyone else out.\n\n## Requirements',
@@ -56,8 +56,8 @@ export const purposeShort = defineRule<SpecSubject>({
   code: 'spec-purpose-short',
   severity: 'warning',
   title: 'The Purpose is very short',
-  about: `A purpose under ${PURPOSE_MIN_CHARACTERS} characters rarely tells a reader, or a search, what the capability is for.`,
-  fix: 'Say in a sentence or two what the capability does and for whom.',
+  about: `A purpose under ${PURPOSE_MIN_CHARACTERS} characters is rarely enough for readers and for search.`,
+  fix: 'Describe in a sentence or two the capability and its users.',
   bad: '## Purpose\nLogin.',
   good: '## Purpose\nLet people in with a password, and keep everyone else out.',
   *check({ purpose }) {
@@ -75,7 +75,7 @@ export const purposePlaceholder = defineRule<SpecSubject>({
   title: 'The Purpose is a placeholder',
   about:
     'The text is a TBD or TODO, or the sentence that is written for a new capability when its delta has no Purpose.',
-  fix: 'Replace it with what the capability is for.',
+  fix: 'Replace it with the purpose of the capability.',
   bad: '## Purpose\nTBD',
   good: '## Purpose\nLet people in with a password, and keep everyone else out.',
   *check({ purpose }) {

@@ -7,7 +7,7 @@ export const deltaHeader = defineRule<SpecSubject>({
   severity: 'error',
   title: 'A main spec has a delta section',
   about:
-    'ADDED, MODIFIED, REMOVED and RENAMED sections belong in a change. In a main spec they cut the Requirements section short.',
+    'ADDED, MODIFIED, REMOVED and RENAMED sections belong in a change. They cut the Requirements section of a main spec short.',
   fix: 'Move the requirements below "## Requirements" and delete the delta heading.',
   bad: '# Login\n\n## Purpose\nLet people in.\n\n## ADDED Requirements',
   good: '# Login\n\n## Purpose\nLet people in.\n\n## Requirements',

@@ -8,7 +8,7 @@ export const fenceUnclosed = defineRule<DocumentSubject>({
   advice: true,
   title: 'A code fence is never closed',
   about: 'Everything after it counts as code, so headings, requirements and scenarios below it are not found.',
-  fix: 'Close the fence with the same marks on a line of their own.',
+  fix: 'Close the fence with the same marks on a separate line.',
   bad: '### Requirement: Login\nThe system SHALL let users in.\n\n```\nlogin()\n',
   good: '### Requirement: Login\nThe system SHALL let users in.\n\n```\nlogin()\n```\n',
   *check({ outline: { openFence } }) {

@@ -123,7 +123,7 @@ function Commands({ of: { source, versions, version }, here }: { of: History; he
     <section class="card pad">
       <h2 class="h3">Commands for publishers</h2>
       <p>
-        <Command run={`lectern publish . --source ${source} --to ${here.catalogUrl}`} here={here} />
+        <Command run={`lectern publish . --source ${source} --url ${here.catalogUrl}`} here={here} />
       </p>
       {earlier === undefined ? null : (
         <>
