@@ -58,36 +58,10 @@ export function serveOperation<P extends Params, O extends Fields>(
   toolset: Toolset,
   extras: ToolExtras<O> = {},
 ): ServedTool {
-  const { name, title, summary, details, writes } = operation;
-
-  const definition: Omit<Tool, 'name' | 'description'> = {
-    title,
-    inputSchema: inputSchema(paramsFor('mcp', operation)),
-    ...(extras.factsOf ? {} : { outputSchema: outputSchema(operation.output) }),
-    annotations: {
-      readOnlyHint: writes === undefined,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
-    ...(extras.meta === undefined ? {} : { _meta: extras.meta }),
-  };
+  const { name, summary, details, writes } = operation;
+  const definition = definitionOf(operation, extras);
   const accepted = (args: unknown): unknown => (extras.accept ? extras.accept(args ?? {}) : (args ?? {}));
-  const run = async (args: unknown, served: ServedWorkspace): Promise<Outcome<ObjectOf<O>>> => {
-    try {
-      const { output } = await perform(operation, args, () => openFresh(operation, served), {
-        face: 'mcp',
-        // Models write "5" for 5.
-        fromText: true,
-        context: contextOf(served),
-        wording: { code: 'USAGE', prefix: 'Invalid params (-32602): ', whole: 'the arguments', unknown: 'parameter' },
-      });
-      extras.done?.(output, served);
-      return { output };
-    } catch (error) {
-      return { error };
-    }
-  };
+  const run = (args: unknown, served: ServedWorkspace) => runOn(served, operation, extras, args);
   const reply = (joined: { output: Data } & CatalogPart, served: ServedWorkspace, args: unknown): CallToolResult => {
     // A join keeps the shape that the table describes.
     const output = joined.output as ObjectOf<O>;
@@ -126,6 +100,45 @@ export function serveOperation<P extends Params, O extends Fields>(
       const text = error instanceof Failure ? await extras.explainFailure?.(error, served, client) : undefined;
       return replyWithError(error, text ?? renderFailure(error, served.budgetFor(client)), joined);
     },
+  };
+}
+
+async function runOn<P extends Params, O extends Fields>(
+  served: ServedWorkspace,
+  operation: Operation<P, O>,
+  { done }: Pick<ToolExtras<O>, 'done'>,
+  args: unknown,
+): Promise<Outcome<ObjectOf<O>>> {
+  try {
+    const { output } = await perform(operation, args, () => openFresh(operation, served), {
+      face: 'mcp',
+      // Models write "5" for 5.
+      fromText: true,
+      context: contextOf(served),
+      wording: { code: 'USAGE', prefix: 'Invalid params (-32602): ', whole: 'the arguments', unknown: 'parameter' },
+    });
+    done?.(output, served);
+    return { output };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function definitionOf<P extends Params, O extends Fields>(
+  operation: Operation<P, O>,
+  extras: ToolExtras<O>,
+): Omit<Tool, 'name' | 'description'> {
+  return {
+    title: operation.title,
+    inputSchema: inputSchema(paramsFor('mcp', operation)),
+    ...(extras.factsOf ? {} : { outputSchema: outputSchema(operation.output) }),
+    annotations: {
+      readOnlyHint: operation.writes === undefined,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    ...(extras.meta === undefined ? {} : { _meta: extras.meta }),
   };
 }
 

@@ -21,7 +21,8 @@ const REPLY_BYTES = LIMITS.replyTotalBytes.value - ENVELOPE_BYTES;
 /** Names of the operations that are served: those that join a shared catalog and take no path. */
 export const SERVED_OPERATIONS: readonly string[] = OPERATIONS.filter(isServed).map(({ name }) => name);
 
-function isServed(operation: AnyOperation): boolean {
+/** Paths would be of this machine, not of the caller's. */
+export function isServed(operation: AnyOperation): boolean {
   const { join = 'none' } = operation;
   return join !== 'none' && !Object.values(paramsFor('mcp', operation)).some(({ isPath }) => isPath);
 }

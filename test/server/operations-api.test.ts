@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/core/limits.ts';
 import { OPERATIONS } from '../../src/operations/index.ts';
-import { SERVED_OPERATIONS } from '../../src/server/operations-api.ts';
+import { listSpecs } from '../../src/operations/list-specs.ts';
+import { isServed, SERVED_OPERATIONS } from '../../src/server/operations-api.ts';
 import { performShared } from '../support/shared-mcp.ts';
 import { sharedCatalog } from '../support/shared.ts';
 import { skillText } from '../support/skill-text.ts';
@@ -34,6 +35,13 @@ test('exactly these operations are served', () => {
     'validate_change',
     'validate_spec',
   ]);
+});
+
+test('an operation that takes a path, or does not join, is not served', () => {
+  const served = { ...listSpecs, params: { id: { type: 'text', help: 'An ID' } } } as const;
+  expect(isServed(served)).toBe(true);
+  expect(isServed({ ...served, params: { dir: { type: 'text', isPath: true, help: 'A folder' } } })).toBe(false);
+  expect(isServed({ ...served, join: 'none' })).toBe(false);
 });
 
 describe('POST /api/operations/<name>', () => {
