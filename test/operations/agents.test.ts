@@ -50,7 +50,7 @@ test('the list of one agent has its own order, with built-in skills, and hidden 
     fullName: 'claude:pdf',
     path: `${PROJECT}/.claude/skills/pdf`,
     status: 'other-copy',
-    reason: `Claude Code takes the copy in ${HOME}/.claude/skills`,
+    reason: `Claude Code uses the version in ${HOME}/.claude/skills`,
     winner: `${HOME}/.claude/skills/pdf`,
     fix: `lectern disable ${HOME}/.claude/skills/pdf`,
   });

@@ -39,7 +39,7 @@ export function chooseCopies(profile: Profile, candidates: readonly Candidate[],
     const winner = [...same].sort((a, b) => a.at.rank - b.at.rank || a.folder - b.folder)[0] ?? first;
     for (const { copy, found } of same)
       if (copy !== winner.copy)
-        judge(copy, 'other-copy', 'copies', `${profile.name} takes the copy in ${winner.at.place.dir}`, {
+        judge(copy, 'other-copy', 'copies', `${profile.name} uses the version in ${winner.at.place.dir}`, {
           file: found.file,
           winner: winner.copy,
           fix: `lectern disable ${asWord(winner.found.dir)}`,

@@ -87,7 +87,7 @@ export function judgeLine(
       file,
       fix: `Shorten the description in ${file}`,
     });
-  judge(copy, 'seen', 'places', 'it is listed with its whole description', { file });
+  judge(copy, 'seen', 'places', 'listed with its full description', { file });
 }
 
 const SHORTEN =
