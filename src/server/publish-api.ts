@@ -26,7 +26,7 @@ const COMMIT_MAX_CHARACTERS = 100;
 
 /** Error for publishers: the address and message of the database are for operators only. */
 const NO_DATABASE = new Failure('UNREACHABLE', 'The catalog cannot use its database at the moment.', {
-  hint: 'Reading goes on. Try again later; if it stays so, tell those who run the catalog.',
+  hint: 'Reads still work. Retry later, or contact the operator of the catalog.',
 });
 
 type Answer = (body: Record<string, unknown>, asked: { source: StoredSource; caller: Caller }) => Promise<Response>;
