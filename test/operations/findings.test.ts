@@ -21,10 +21,9 @@ test('every list of findings and diagnostics has the same keys for code, place, 
   expect(listing.map(([name]) => name)).toEqual(
     expect.arrayContaining(['scan_skills.findings', 'install_skills.findings', 'publish.findings']),
   );
-  for (const [name, field] of listing)
-    expect(keysOf(field), name).toEqual(
-      expect.arrayContaining(['code', 'severity', 'path', 'line', 'message', 'fix', 'docs']),
-    );
+  const common = ['code', 'severity', 'path', 'line', 'message', 'fix', 'docs'];
+  const lacking = listing.filter(([, field]) => !common.every((key) => keysOf(field).includes(key)));
+  expect(lacking.map(([name]) => name)).toEqual([]);
 });
 
 test('a finding of the scan keeps its earlier keys as aliases', async () => {
