@@ -17,7 +17,7 @@ export const STATUS_WORDS = {
   disabled: 'disabled',
   'manual-only': 'manual only',
   broken: 'broken',
-  'not-read': 'not in its folders',
+  'not-read': 'not read',
   unknown: 'unknown',
 } as const;
 export type StatusWord = keyof typeof STATUS_WORDS;
