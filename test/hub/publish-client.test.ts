@@ -57,7 +57,7 @@ test('a certificate that is not trusted is called that, with the variable that h
 
 test('a server without https and a refused connection give different errors', async () => {
   await using server = await answering(200, {}, '');
-  expect((await told(`https://127.0.0.1:${server.port}`)).message).toMatch(/ does not speak https there\.$/u);
+  expect((await told(`https://127.0.0.1:${server.port}`)).message).toMatch(/ does not support https there\.$/u);
   const { port, ...gone } = await listening(net.createServer());
   await gone[Symbol.asyncDispose]();
   expect((await told(`http://127.0.0.1:${port}`)).message).toMatch(/ cannot be reached: the connection is refused\.$/u);
