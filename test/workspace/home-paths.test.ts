@@ -5,7 +5,10 @@ import { COMMANDS } from '../../src/cli/commands.ts';
 import { settingFlags } from '../../src/cli/flags.ts';
 import { parseCommandLine } from '../../src/cli/parse.ts';
 import { openCatalog } from '../../src/library.ts';
+import type { AnyOperation, Param, Params } from '../../src/operations/define.ts';
+import { OPERATIONS } from '../../src/operations/index.ts';
 import { newSkill } from '../../src/operations/new-skill.ts';
+import { perform } from '../../src/operations/perform.ts';
 import { scanSkills } from '../../src/operations/scan-skills.ts';
 import { showSkill } from '../../src/operations/show-skill.ts';
 import { readSettings } from '../../src/workspace/settings.ts';
@@ -64,6 +67,41 @@ describe('a leading ~/ is the home', () => {
     expect(await ask(scanSkills, { target: '~/.claude/skills' }, workspace)).toMatchObject({
       scanned: { skills: 1 },
     });
+  });
+
+  const paths = OPERATIONS.flatMap(({ name, params }) =>
+    Object.entries<Param>(params).flatMap(([key, param]) => (param.isPath ? [`${name}.${key}`] : [])),
+  );
+
+  test('in these parameters of operations', () => {
+    expect(paths.toSorted()).toEqual([
+      'install_skills.dir',
+      'install_skills.source',
+      'new_skill.to',
+      'publish.dir',
+      'scan_skills.baseline',
+      'scan_skills.target',
+      'scan_skills.writeBaseline',
+      'sync_skills.file',
+      'validate_skills.target',
+    ]);
+  });
+
+  test.each(paths)('in %s, before the operation runs', async (place) => {
+    const [name = '', key = ''] = place.split('.');
+    const operation: AnyOperation | undefined = OPERATIONS.find((each) => each.name === name);
+    if (!operation) throw new Error('not an operation');
+    const isList = operation.params[key]?.type === 'list';
+    const params = { [key]: { ...operation.params[key], faces: ['library'] } } as Params;
+    let received: unknown;
+    const run = async (input: Readonly<Record<string, unknown>>) => ((received = input[key]), {});
+    await perform(
+      { ...operation, params, output: {}, run },
+      { [key]: isList ? ['~/some/place'] : '~/some/place' },
+      async () => project().open(),
+      { face: 'library', wording: { code: 'USAGE', whole: 'the input', unknown: 'key' } },
+    );
+    expect(received).toEqual(isList ? [`${HOME}/some/place`] : `${HOME}/some/place`);
   });
 
   test('in the folder that a new skill is written to', async () => {
