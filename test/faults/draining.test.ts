@@ -31,11 +31,17 @@ async function lateCatalog() {
   const held: http.ServerResponse[] = [];
   let isReleased = false;
   const answer = (response: http.ServerResponse): void => {
-    const content = [{ type: 'text', text: 'Loading: elsewhere\n\nFrom the catalog.' }];
-    const _meta = { 'lectern/snapshot': 3, 'lectern/facts': { fullName: 'acme/skills:elsewhere' } };
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { content, _meta } }));
+    const output = {
+      name: 'elsewhere',
+      fullName: 'acme/skills:elsewhere',
+      baseDirectory: '/acme/skills/elsewhere',
+      path: '/acme/skills/elsewhere/SKILL.md',
+      location: 'project',
+      provider: 'repo',
+      source: 'acme/skills',
+      content: 'From the catalog.',
+    };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ snapshot: 3, output }));
   };
   const server = http.createServer((request, response) => {
     request.resume();
