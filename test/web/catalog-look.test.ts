@@ -90,7 +90,7 @@ describe.skipIf(!hasOwnPostgres || chromiumPath === undefined)('the web interfac
       );
       expect(flags).toEqual([
         ['--source', 1],
-        ['--to', 1],
+        ['--url', 1],
         ['--to', 1],
         ['--url', 1],
       ]);
