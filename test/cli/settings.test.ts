@@ -69,7 +69,7 @@ const PER_COMMAND: Readonly<Record<string, string>> = {
 
 test('each command accepts the settings that it uses', () => {
   const found = Object.fromEntries(COMMANDS.map(({ name, settings }) => [name, settings.join(', ')]));
-  expect(found).toEqual(PER_COMMAND);
+  expect(found, 'for a new command, add a line to PER_COMMAND in this file').toEqual(PER_COMMAND);
 });
 
 describe.each(['install', 'update', 'outdated', 'remove', 'verify'])('lectern %s', (command) => {

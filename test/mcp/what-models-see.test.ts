@@ -33,7 +33,7 @@ describe('the cost of the tools', () => {
     cpSync(`${PACKAGE_DIR}/examples/bookshop`, session.folder.at('project'), { recursive: true });
     await session.call('skills_list', {});
     const { tools } = await session.client.listTools(undefined, { cacheMode: 'refresh' });
-    expect(tools).toHaveLength(4);
+    expect(tools, 'each tool costs tokens in every session: change the number only if you mean to').toHaveLength(4);
     expect(tools[0]?.description?.match(/<name>/gu)).toHaveLength(6);
     const shown = tools.map(({ name, description, inputSchema }) => JSON.stringify({ name, description, inputSchema }));
     const characters = [session.client.getInstructions() ?? '', ...shown].join('').length;
@@ -464,7 +464,9 @@ test('every tool description explains when to use it, and no parameter contradic
   await using session = await connect('memory', FILES);
   const { tools } = await session.client.listTools();
   for (const { name, description = '' } of tools)
-    expect([name, description]).toEqual([name, expect.stringMatching(/\bwhen\b|\bUse it\b|, to see\b/iu)]);
+    expect(description, `${name}: add details to the operation that explain when to use the tool`).toMatch(
+      /\bwhen\b|\bUse it\b|, to see\b/iu,
+    );
   const search = tools.find(({ name }) => name === 'skills_search');
   expect(JSON.stringify(search?.inputSchema.properties?.['query'])).not.toMatch(/must|every|all/u);
 });

@@ -299,6 +299,7 @@ test('every rule has a case that breaks it', () => {
     SKILL_RULES.flatMap(({ code, check }) => (check ? [code] : [])).filter(
       (code) => !CASES.some((each) => each.code === code && each.minds.some((minds) => minds !== 'none')),
     ),
+    'rules without a case: add a skill that breaks each of them to CASES in this file',
   ).toEqual([]);
 });
 
