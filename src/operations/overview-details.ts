@@ -1,4 +1,4 @@
-/** Details of the overview for its page: what needs attention, and the latest changes. */
+/** Details of the overview for its page: items that need attention, and the latest changes. */
 import path from 'node:path';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { changedAt, type Stamp } from '../core/disk/tree.ts';
@@ -10,7 +10,7 @@ import { type AgentSummary, summarizeAgent, surveyAgents, type Surveyed } from '
 import { changeOverlaps } from './change-overlaps.ts';
 import type { AnswerOf } from './perform.ts';
 
-const TODO = {
+const ATTENTION_ITEM = {
   kind: choice(['finding', 'cut', 'other-version', 'overlap']),
   severity: choice(['error', 'warning']),
   fact: text(),
@@ -20,7 +20,7 @@ const TODO = {
   agent: optional(text('The ID of the agent')),
   change: optional(text('The ID of the change')),
 } as const;
-type Todo = ObjectOf<typeof TODO>;
+type AttentionItem = ObjectOf<typeof ATTENTION_ITEM>;
 
 const RECENT = {
   kind: choice(['skill', 'spec', 'change']),
@@ -33,22 +33,26 @@ const RECENT = {
 type Recent = ObjectOf<typeof RECENT>;
 
 export const OVERVIEW_DETAILS = {
-  todo: optional(list(object(TODO), 'On the page: what needs attention, most serious first')),
-  todoTotal: optional(integer('On the page: the number of items that need attention')),
+  needsAttention: optional(list(object(ATTENTION_ITEM), 'On the page: items that need attention, most serious first')),
+  needsAttentionTotal: optional(integer('On the page: the number of items that need attention')),
   recent: optional(list(object(RECENT), 'On the page: the files that were changed last')),
 } as const;
 type Details = ObjectOf<typeof OVERVIEW_DETAILS>;
 
-const TODO_MAX = 5;
+const ITEMS_MAX = 5;
 const RECENT_MAX = 5;
 
 export async function overviewDetails(workspace: Reader, attention: readonly Diagnostic[]): Promise<Details> {
-  const todo = await needsAttention(workspace, attention);
-  return { todo: todo.slice(0, TODO_MAX), todoTotal: todo.length, recent: await changedLast(workspace) };
+  const items = await attentionItems(workspace, attention);
+  return {
+    needsAttention: items.slice(0, ITEMS_MAX),
+    needsAttentionTotal: items.length,
+    recent: await changedLast(workspace),
+  };
 }
 
 /** Most serious first: errors, shortened lists, other versions, overlaps, then the rest. */
-async function needsAttention(workspace: Reader, attention: readonly Diagnostic[]): Promise<Todo[]> {
+async function attentionItems(workspace: Reader, attention: readonly Diagnostic[]): Promise<AttentionItem[]> {
   const surveyed = await surveyAgents(workspace);
   const present = surveyed.present.map((profile) => surveyed.seen(profile));
   const { overlaps } = await changeOverlaps.run({}, workspace, {});
@@ -61,7 +65,7 @@ async function needsAttention(workspace: Reader, attention: readonly Diagnostic[
   ];
 }
 
-function ofFinding({ severity, message, path: file, line, fix }: Diagnostic): Todo {
+function ofFinding({ severity, message, path: file, line, fix }: Diagnostic): AttentionItem {
   const dir = path.dirname(file);
   const isSkill = isSkillPath(file);
   return {
@@ -74,7 +78,7 @@ function ofFinding({ severity, message, path: file, line, fix }: Diagnostic): To
   };
 }
 
-function ofCuts({ counts, budget, name, id }: AgentSummary): Todo[] {
+function ofCuts({ counts, budget, name, id }: AgentSummary): AttentionItem[] {
   const cut = counts.nameOnly + counts.shortened;
   if (cut === 0) return [];
   const how =
@@ -95,7 +99,7 @@ function ofCuts({ counts, budget, name, id }: AgentSummary): Todo[] {
   ];
 }
 
-function ofOtherVersions({ profile, verdicts, entries }: ReturnType<Surveyed['seen']>): Todo[] {
+function ofOtherVersions({ profile, verdicts, entries }: ReturnType<Surveyed['seen']>): AttentionItem[] {
   const listed = new Set(entries.flatMap(({ verdict }) => verdict?.copy ?? []));
   return [...verdicts.values()]
     .filter(({ status, copy }) => status === 'other-copy' && !listed.has(copy) && !copy.builtIn)
@@ -114,7 +118,7 @@ function ofOverlap({
   requirement,
   claims,
   left_out: more = 0,
-}: AnswerOf<typeof changeOverlaps>['overlaps'][number]): Todo {
+}: AnswerOf<typeof changeOverlaps>['overlaps'][number]): AttentionItem {
   const names = claims.map(({ change }) => change);
   const total = names.length + more;
   const number = ['Two', 'Three', 'Four'][total - 2] ?? grouped(total);

@@ -1,4 +1,4 @@
-/** Details of a skill for its page: what agents make of it, skills of the same name, findings, and a part of its text. */
+/** Details of a skill for its page: its status in each agent, skills of the same name, findings, and a part of its text. */
 import { isListed } from '../agents/status.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { changedAt } from '../core/disk/tree.ts';

@@ -61,10 +61,10 @@ describe('the twin of a page', () => {
   });
 
   test('of the overview has the items that need attention and the files changed last', async () => {
-    const { todo, todoTotal, recent } = await twin('/api/overview');
-    expect(todo[0]).toMatchObject({ kind: 'finding', severity: 'error', skill: expect.stringContaining('broken') });
-    expect(todo.map(({ kind }: { kind: string }) => kind)).toContain('overlap');
-    expect(todoTotal).toBeGreaterThanOrEqual(todo.length);
+    const { needsAttention: items, needsAttentionTotal: total, recent } = await twin('/api/overview');
+    expect(items[0]).toMatchObject({ kind: 'finding', severity: 'error', skill: expect.stringContaining('broken') });
+    expect(items.map(({ kind }: { kind: string }) => kind)).toContain('overlap');
+    expect(total).toBeGreaterThanOrEqual(items.length);
     expect(recent).toHaveLength(5);
   });
 

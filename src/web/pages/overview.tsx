@@ -18,7 +18,7 @@ import { definePage, type PageContext } from '../page.ts';
 
 type Found = AnswerOf<typeof overview>;
 
-type Todo = NonNullable<Found['todo']>[number];
+type AttentionItem = NonNullable<Found['needsAttention']>[number];
 type Recent = NonNullable<Found['recent']>[number];
 
 interface Facts {
@@ -161,23 +161,23 @@ function AgentsSentence({ strips }: { strips: readonly StripData[] }): Html {
 }
 
 function Attention({ found, here }: { found: Found; here: Here }): Html {
-  const { todo = [], todoTotal = 0 } = found;
-  if (found.skills + found.disabled + found.specs === 0 && todo.length === 0) return <Empty here={here} />;
+  const { needsAttention: items = [], needsAttentionTotal: total = 0 } = found;
+  if (found.skills + found.disabled + found.specs === 0 && items.length === 0) return <Empty here={here} />;
   return (
     <section aria-labelledby="todo">
       <SectionHead
         id="todo"
         title="Needs attention"
-        more={todoTotal > todo.length ? <Link to="/problems">All {grouped(todoTotal)}</Link> : undefined}
+        more={total > items.length ? <Link to="/problems">All {grouped(total)}</Link> : undefined}
       />
-      {todo.length === 0 ? (
+      {items.length === 0 ? (
         <p class="card pad calm">
           <Sign of="ok" /> Nothing needs attention.
         </p>
       ) : (
         <ul class="card todo lines">
-          {todo.map((item) => (
-            <TodoRow of={item} here={here} />
+          {items.map((item) => (
+            <AttentionRow of={item} here={here} />
           ))}
         </ul>
       )}
@@ -185,8 +185,8 @@ function Attention({ found, here }: { found: Found; here: Here }): Html {
   );
 }
 
-function TodoRow({ of, here }: { of: Todo; here: Here }): Html {
-  const [fact, to] = [here.say(of.fact), todoAddress(of)];
+function AttentionRow({ of, here }: { of: AttentionItem; here: Here }): Html {
+  const [fact, to] = [here.say(of.fact), itemAddress(of)];
   return (
     <li data-row id={`todo-${encodeURIComponent(fact)}`}>
       <Sign of={of.kind === 'cut' ? 'cut' : of.severity === 'error' ? 'bad' : 'warn'} />
@@ -199,7 +199,7 @@ function TodoRow({ of, here }: { of: Todo; here: Here }): Html {
   );
 }
 
-function todoAddress({ agent, skill, change }: Todo): string | undefined {
+function itemAddress({ agent, skill, change }: AttentionItem): string | undefined {
   if (agent !== undefined) return skill === undefined ? agentAddress(agent) : whyAddress(agent, skill);
   if (skill !== undefined) return skillAddress(path.basename(skill), skill);
   return change === undefined ? undefined : changeAddress(change);
