@@ -11,7 +11,7 @@ export interface AskOptions extends Pick<RequestInit, 'method' | 'body'> {
   maxBytes: number;
   /** Ends the request early. */
   signal?: AbortSignal | undefined;
-  /** A second attempt has no side effect. A kept-alive connection may have ended with its server, so it is worth one. */
+  /** The request may be repeated without side effects. It is retried once, because a kept-alive connection may be stale. */
   isRepeatable?: boolean;
 }
 

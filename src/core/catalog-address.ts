@@ -7,7 +7,7 @@ export function catalogAddress(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   // The URL is omitted because errors may be logged.
   if (url && url.username + url.password !== '')
-    throw new Failure('USAGE', 'The address of a catalog has no user and no password.');
+    throw new Failure('USAGE', 'The address of a catalog must not contain a user or a password.');
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     throw new Failure('USAGE', `"${echo(given)}" is not the address of a catalog.`, {
       hint: 'It must start with http:// or https://.',

@@ -3,16 +3,16 @@
  * to them.
  */
 export const FAILURE_CODES = {
-  USAGE: 'The command line or the input does not fit the schema.',
+  USAGE: 'The command line or the input is invalid.',
   NOT_FOUND: 'No item has that name.',
   AMBIGUOUS: 'The name fits several items; the full names are listed.',
-  REFUSED: 'Doing it would overwrite or lose something, or is not allowed here.',
-  INVALID_CONFIG: 'A configuration file cannot be used as it is.',
+  REFUSED: 'It would overwrite or lose data, or it is not allowed.',
+  INVALID_CONFIG: 'A configuration file is invalid.',
   INVALID_FILTER: 'An --include or --exclude token cannot be understood.',
   UNREADABLE: 'A requested file or folder cannot be read.',
   SKILL_CHANGING: 'The file of the skill is being written, and no earlier version was served. Try again in a moment.',
   UNWRITABLE: 'A file or folder cannot be written.',
-  NO_INDEX: 'There is no search index that can be used; it has to be built first.',
+  NO_INDEX: 'There is no usable search index. Build it first.',
   MODEL_UNAVAILABLE: 'The embedding model or endpoint cannot be used.',
   UNREACHABLE: 'The database or the server of the shared catalog does not answer.',
   CONFLICT: 'Another version was published in the meantime. Check it before you publish again.',
@@ -20,10 +20,11 @@ export const FAILURE_CODES = {
   CHOICE_NEEDED: 'There are several choices, listed in `choices`, but there is no terminal to prompt on.',
   FETCH_FAILED:
     'A source cannot be fetched; `reason` is auth, not-found, ref, timeout, network or tls, if it is known.',
-  TOO_LARGE: 'A source, a skill or a lock file has more files or bytes than are allowed; the message has the numbers.',
+  TOO_LARGE:
+    'A source, a skill or a lock file has more files or bytes than are allowed; the message gives the numbers.',
   UNSAFE: 'The skill has unsafe names, links or scan findings.',
   NO_LOCK: 'There is no lock file, so nothing is known to be installed.',
-  LOCK_INVALID: 'The lock file cannot be trusted as it is, so nothing was written.',
+  LOCK_INVALID: 'The lock file is invalid, so nothing was written.',
   INTERRUPTED: 'The work was stopped before it was done.',
   INTERNAL: 'A bug in Lectern. The details are on standard error.',
 } as const;
@@ -47,7 +48,7 @@ export interface FailureDetails {
   cause?: unknown;
 }
 
-/** The names of everything of a kind, such as "specs". */
+/** All names of one kind, such as "specs". */
 export interface Available {
   noun: string;
   names(): readonly string[];

@@ -8,7 +8,7 @@ export interface Heading {
   text: string;
   /** Index into `lines`. The line number in the file is one more. */
   line: number;
-  /** `###Text` without a space after the marks. Markdown does not treat it as a heading, but authors mean one. */
+  /** `###Text` without a space after the marks. Markdown does not treat it as a heading, but authors intend one. */
   tight: boolean;
 }
 

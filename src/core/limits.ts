@@ -20,7 +20,7 @@ export const LIMITS = {
   nameCharacters: {
     value: 256,
     unit: 'characters',
-    about: 'A longer name in a request is refused before anything is searched for it.',
+    about: 'A longer name in a request is refused without searching for it.',
   },
   queryCharacters: { value: 2_000, unit: 'characters', about: 'A longer query is refused before it is searched.' },
   queryWords: { value: 64, unit: 'items', about: 'A query of more words is refused before it is searched.' },
@@ -33,24 +33,26 @@ export const LIMITS = {
     value: 16_384,
     unit: 'characters',
     about:
-      'A longer resource URI is refused: the longest path has 4,096 bytes, and three characters can stand for one.',
+      'A longer resource URI is refused: the longest path has 4,096 bytes, and an encoded byte takes three characters.',
   },
   promptCharacters: {
     value: 20_000,
     unit: 'characters',
-    about: 'The words that a person adds to a prompt are refused if they are longer.',
+    about: 'Longer text that a user adds to a prompt is refused.',
   },
   requestBytes: { value: 4 * 1024 * 1024, unit: 'bytes', about: 'A larger message to a server is refused unread.' },
   requestMarks: {
     value: 60_000,
     unit: 'characters',
-    about: 'A message with more commas and opening brackets, in its texts too, is refused before it is parsed.',
+    about:
+      'A message with more commas and opening brackets, including those in its texts, is refused before it is parsed.',
   },
   requestValues: { value: 2_000, unit: 'items', about: 'A message to a server with more values is refused.' },
   requestCharacters: {
     value: 256 * 1024,
     unit: 'characters',
-    about: 'A message to a server whose texts are longer in all, or that has eight times as many bytes, is refused.',
+    about:
+      'A message to a server with more characters in all its texts, or with eight times as many bytes, is refused.',
   },
   requestBatch: { value: 50, unit: 'items', about: 'A batch of more messages to a server is refused.' },
   oauthDocumentBytes: {
@@ -61,18 +63,18 @@ export const LIMITS = {
   catalogAnswerBytes: {
     value: 2 * 1024 * 1024,
     unit: 'bytes',
-    about: 'A longer answer of a shared catalog is not read by the server that joins it.',
+    about: 'A server that joins a shared catalog does not read longer answers from it.',
   },
   keptAnswers: {
     value: 2_000,
     unit: 'files',
-    about: 'Answers of shared catalogs that are kept for use without the network; the oldest go first.',
+    about: 'Cached answers of shared catalogs, for use without the network. The oldest are removed first.',
   },
-  keptAnswersBytes: { value: 64 * 1024 * 1024, unit: 'bytes', about: 'The same, all of them together.' },
+  keptAnswersBytes: { value: 64 * 1024 * 1024, unit: 'bytes', about: 'Total size of these answers.' },
   publishAnswerBytes: {
     value: 16 * 1024 * 1024,
     unit: 'bytes',
-    about: 'A longer answer of a shared catalog is not read by publish, rollback and history.',
+    about: 'publish, rollback and history do not read longer answers from a shared catalog.',
   },
   publishedFileBytes: {
     value: 8 * 1024 * 1024,
@@ -82,26 +84,25 @@ export const LIMITS = {
   publishedSkillBytes: {
     value: 64 * 1024 * 1024,
     unit: 'bytes',
-    about: 'A source with a skill whose files are larger in all is not published.',
+    about: 'A source is not published if the files of one skill are larger in total.',
   },
   publishedSourceBytes: {
     value: 512 * 1024 * 1024,
     unit: 'bytes',
-    about: 'A source whose files are larger in all is not published. A content counts for each file that has it.',
+    about: 'A source with more bytes in total is not published. Identical files count separately.',
   },
   publishedTextBytes: {
     value: 64 * 1024 * 1024,
     unit: 'bytes',
-    about: 'A source with more in its SKILL.md files is not published: every replica reads and indexes them.',
+    about: 'A source with larger SKILL.md files in total is not published: every replica reads and indexes them.',
   },
   publishedSpecBytes: {
     value: 16 * 1024 * 1024,
     unit: 'bytes',
-    about:
-      'A source with more in its specs and changes is not published: every replica reads them and keeps them in memory.',
+    about: 'A source with larger specs and changes in total is not published: every replica keeps them in memory.',
   },
   publishedFolders: { value: 20_000, unit: 'items', about: 'A source with more folders is not published.' },
-  publishedDepth: { value: 32, unit: 'levels', about: 'A source with a file in more folders is not published.' },
+  publishedDepth: { value: 32, unit: 'levels', about: 'A source with a more deeply nested file is not published.' },
   publishedFiles: { value: 20_000, unit: 'files', about: 'A source with more files is not published.' },
   publishedManifestBytes: {
     value: 8 * 1024 * 1024,
@@ -113,9 +114,9 @@ export const LIMITS = {
   yamlBytes: {
     value: 64 * 1024,
     unit: 'bytes',
-    about: 'Longer YAML in any other file, such as .openspec.yaml, is refused unless it is only simple lines.',
+    about: 'Longer YAML in any other file, such as .openspec.yaml, is refused unless it is very simple.',
   },
-  frontmatterDepth: { value: 64, unit: 'levels', about: 'Frontmatter nested deeper is refused.' },
+  frontmatterDepth: { value: 64, unit: 'levels', about: 'More deeply nested frontmatter is refused.' },
   frontmatterNodes: {
     value: 10_000,
     unit: 'nodes',
@@ -142,7 +143,7 @@ export const LIMITS = {
     value: 20_000_000,
     unit: 'items',
     about:
-      'The views that a replica keeps show so many skills together, about 40 bytes of memory each; of large catalogs it keeps fewer views.',
+      'Maximum number of skills in all views that a replica keeps, at about 40 bytes each. For large catalogs it keeps fewer views.',
   },
   sharedTextBytes: {
     value: 32 * 1024 * 1024,
@@ -159,17 +160,27 @@ export const LIMITS = {
     value: 6,
     unit: 'levels',
     about:
-      'Skills deeper below a root are reported, not loaded. Roots given by --root or --skill-dir have no such limit.',
+      'More deeply nested skills are reported, but not loaded. Roots given by --root or --skill-dir have no such limit.',
   },
   walkPeekDepth: {
     value: 256,
     unit: 'levels',
-    about: 'How deep a search goes at all, also to report skills that are too deep to be loaded.',
+    about: 'Folders below this depth are not searched, not even to report skills.',
   },
   walkEntries: {
     value: 20_000,
     unit: 'entries',
     about: 'Entries examined in one root. The content of skill folders does not count.',
+  },
+  memoryFiles: {
+    value: 500,
+    unit: 'files',
+    about: 'Memory files and subagents that are examined for the context of an agent. Further ones count as unknown.',
+  },
+  memoryFileBytes: {
+    value: 4 * 1024 * 1024,
+    unit: 'bytes',
+    about: 'A larger memory file is not examined. Claude Code does not read one either.',
   },
   filterPatterns: {
     value: 500,
@@ -180,12 +191,12 @@ export const LIMITS = {
   wildcardCharacters: {
     value: 1_024,
     unit: 'characters',
-    about: 'Longer names are matched only by themselves and by patterns with one star, such as git-*.',
+    about: 'Longer names match only exactly, or by a pattern with one star, such as git-*.',
   },
   linkFolders: {
     value: 250,
     unit: 'folders',
-    about: 'Folders examined behind a link without finding a skill; then the search continues elsewhere.',
+    about: 'Folders examined behind a link. If none contains a skill, the search continues elsewhere.',
   },
   surveyFolders: {
     value: 100_000,
@@ -202,7 +213,7 @@ export const LIMITS = {
     unit: 'files',
     about: 'Skills of one name with more files are not compared: they count as different, not as copies.',
   },
-  comparedBytes: { value: 4 * 1024 * 1024, unit: 'bytes', about: 'The same for larger skills.' },
+  comparedBytes: { value: 4 * 1024 * 1024, unit: 'bytes', about: 'Larger skills of one name are not compared either.' },
   overlapChanges: {
     value: 5,
     unit: 'items',
@@ -233,22 +244,23 @@ export const LIMITS = {
   sourceListCharacters: {
     value: 32 * 1024 * 1024,
     unit: 'characters',
-    about: 'The same for a repository or folder whose paths are longer in all.',
+    about: 'A repository or folder with longer paths in total is not searched either.',
   },
   sourcePathCharacters: {
     value: 2_048,
     unit: 'characters',
-    about: 'The same for a repository or folder with a longer path.',
+    about: 'A repository or folder with a longer path is not searched either.',
   },
   sourceDepth: {
     value: 128,
     unit: 'levels',
-    about: 'The same for a repository or folder with a file in more folders.',
+    about: 'A repository or folder with a more deeply nested file is not searched either.',
   },
   fetchedBytes: {
     value: 256 * 1024 * 1024,
     unit: 'bytes',
-    about: 'Fetching from a repository stops when git has stored more. A clone can be larger: install from its folder.',
+    about:
+      'Fetching stops when git has stored more. To install from a larger repository, clone it and install from its folder.',
   },
   refListBytes: {
     value: 16 * 1024 * 1024,
@@ -259,27 +271,28 @@ export const LIMITS = {
     value: 5_000,
     unit: 'items',
     about:
-      'Skills that install offers from one source. A note has the number of omitted skills; --path narrows the search.',
+      'Skills that install offers from one source. A note gives the number of omitted skills; --path narrows the search.',
   },
   marketplacePlugins: {
     value: 5_000,
     unit: 'items',
-    about: 'Plugins of a marketplace that install examines. A note has the number of omitted plugins.',
+    about: 'Plugins of a marketplace that install examines. A note gives the number of omitted plugins.',
   },
   collectedBytes: {
     value: 512 * 1024 * 1024,
     unit: 'bytes',
-    about: 'Skills that one install, update or outdated reads together. The others fail; name fewer skills at a time.',
+    about:
+      'Total size of the skills that one install, update or outdated reads. Further skills fail: name fewer at a time.',
   },
   lockedSkills: { value: 5_000, unit: 'items', about: 'A lock file with more skills is invalid.' },
   lockedTargets: { value: 200, unit: 'items', about: 'A lock file with a skill in more folders is invalid.' },
-  searchLimit: { value: 100, unit: 'items', about: 'The most results that one search returns.' },
-  searchQueries: { value: 5, unit: 'items', about: 'The most rephrasings that a query can have.' },
+  searchLimit: { value: 100, unit: 'items', about: 'Maximum number of results of one search.' },
+  searchQueries: { value: 5, unit: 'items', about: 'Maximum number of rephrasings of a query.' },
   suggestions: { value: 5, unit: 'items', about: 'Names offered after "did you mean".' },
   replyCharacters: {
     value: 36_000,
     unit: 'characters',
-    about: 'A longer reply text is split into pages: from 40,000 characters on, agents cut it or set it aside.',
+    about: 'A longer reply text is split into pages: above 40,000 characters, agents cut it or move it to a file.',
   },
   replyBytes: {
     value: 45_000,
@@ -291,12 +304,12 @@ export const LIMITS = {
     value: 1_000_000,
     unit: 'bytes',
     about:
-      'No reply of the MCP server is longer: lists come in pages, and what else does not fit is left out and counted.',
+      'Maximum size of a reply of the MCP server. Lists are split into pages, and other content that does not fit is omitted and counted.',
   },
   blobBytes: {
     value: 640 * 1024,
     unit: 'bytes',
-    about: 'The most bytes of a bundled file, if it is not text, in one reply.',
+    about: 'Maximum number of bytes of a binary bundled file in one reply.',
   },
   bundledFileBytes: {
     value: 16 * 1024 * 1024,
@@ -312,7 +325,13 @@ export const LIMITS = {
     value: 50,
     unit: 'items',
     about:
-      'Findings of one rule in one file, the most dangerous first. One more finding has the number of omitted ones.',
+      'Findings of one rule in one file, the most dangerous first. A further finding gives the number of omitted ones.',
+  },
+  countedSkills: {
+    value: 500,
+    unit: 'items',
+    about:
+      'With more skills than this, the overview, doctor and the page count only the problems found while reading; lectern validate --all finds them all.',
   },
   doctorScan: {
     value: 300,
@@ -327,7 +346,7 @@ export const LIMITS = {
   searchCacheBytes: {
     value: 256 * 1024 * 1024,
     unit: 'bytes',
-    about: 'The most that one file of the search cache can have; half of it is kept when files are merged.',
+    about: 'Maximum size of one file of the search cache. Half of it is kept when files are merged.',
   },
   bodyCacheBytes: {
     value: 128 * 1024 * 1024,
@@ -338,7 +357,7 @@ export const LIMITS = {
     value: 4_096,
     unit: 'items',
     about:
-      'Connections of HTTP clients, or half of the files that the process may open if that is less; one more closes the connection that has been idle longest.',
+      'Maximum number of HTTP connections, or half of the open-file limit of the process if that is less. A further one closes the connection that has been idle longest.',
   },
   skillSettle: {
     value: 200,
@@ -349,25 +368,25 @@ export const LIMITS = {
     value: 800,
     unit: 'milliseconds',
     about:
-      'The same for a SKILL.md that has another end than the version that was served last: it may be written in pieces. Three times the pause between two pieces, if that is longer and was observed.',
+      'The same for a SKILL.md whose end differs from the last served version: it may be written in pieces. If a longer pause between two pieces was observed, three times that pause.',
   },
   skillSettleMax: {
     value: 3_000,
     unit: 'milliseconds',
     about:
-      'No SKILL.md has to stand still for longer. A skill whose SKILL.md was moved away stays listed for this long, if its folder is still there.',
+      'Longest time that a SKILL.md must stay unchanged. A skill whose SKILL.md was moved away stays listed for this long, if its folder is still there.',
   },
   skillSettleWait: {
     value: 500,
     unit: 'milliseconds',
     about:
-      'How long a request waits for a SKILL.md to stand still. Then the version that was served last is served again.',
+      'How long a request waits until a SKILL.md stops changing. After that, the last served version is served again.',
   },
   firstScanWait: {
     value: 400,
     unit: 'milliseconds',
     about:
-      'How long a request for a list waits for the first scan of a server. Then it is answered with the list of the last run, if there is one, and clients are notified if the scan finds another.',
+      'How long a request for a list waits for the first scan of a server. After that, it is answered with the list of the last run, if there is one, and clients are notified if the scan finds a different one.',
   },
   keptSkillBytes: {
     value: 16 * 1024 * 1024,
@@ -377,7 +396,8 @@ export const LIMITS = {
   httpSessions: {
     value: 256,
     unit: 'items',
-    about: 'Sessions of HTTP clients; one more closes one of the caller that has the most, the longest idle first.',
+    about:
+      'Maximum number of HTTP sessions. A further one closes the longest idle session of the caller that has the most.',
   },
   httpSessionIdle: {
     value: 30 * 60 * 1000,
@@ -393,28 +413,44 @@ export const LIMITS = {
     value: 10,
     unit: 'items',
     about:
-      'After this many wrong tokens from one address, the form to sign in makes it wait before the next one: a second, and twice as long each time.',
+      'After this many wrong tokens from one address, the sign-in form requires a pause before the next attempt: one second, then twice as long each time.',
   },
   signInWait: {
     value: 60_000,
     unit: 'milliseconds',
-    about: 'The longest wait between two tokens in the form to sign in.',
+    about: 'The longest pause between two attempts in the sign-in form.',
   },
   signInAddresses: {
     value: 1_000,
     unit: 'items',
-    about: 'Addresses whose wrong tokens are counted; the one whose last try is longest ago is forgotten first.',
+    about: 'Addresses whose wrong tokens are counted; the one with the oldest attempt is forgotten first.',
   },
   drainQuiet: {
     value: 15_000,
     unit: 'milliseconds',
     about:
-      'A server that ends drops the calls under way if no reply is finished or accepted for this long. Time in which the process does not run is not counted.',
+      'A server that shuts down drops pending calls if no reply makes progress for this long. Time in which the process is suspended does not count.',
   },
   drainTotal: {
     value: 60_000,
     unit: 'milliseconds',
-    about: 'A server that ends waits at most this long for the calls under way.',
+    about: 'A server that shuts down waits at most this long for pending calls.',
+  },
+  sarifResults: {
+    value: 25_000,
+    unit: 'items',
+    about:
+      'Findings in a SARIF document, the worst first; the others are counted in a notification. GitHub accepts no more.',
+  },
+  sarifBytes: {
+    value: 10_000_000,
+    unit: 'bytes',
+    about: 'A SARIF document that is larger after compression gets fewer findings. GitHub accepts no larger one.',
+  },
+  sarifNotifications: {
+    value: 1_000,
+    unit: 'items',
+    about: 'Notifications in a SARIF document, such as about files that could not be scanned; the others are counted.',
   },
   watchedFolders: {
     value: 20_000,

@@ -6,8 +6,8 @@ const EDIT_MAX_CHARACTERS = 64;
 
 /**
  * Returns the candidates that were probably meant, best first: by edit distance (swapping two neighbors is one edit, so `gti`
- * finds `git`), by a shared beginning, and by shared words. The prefix before a colon is a location. It has to be nearly the same
- * to count, because all names of one location share its words. Ties are broken by the text, so the order is stable.
+ * finds `git`), by a shared beginning, and by shared words. The prefix before a colon is a location. It has to be nearly the
+ * same to count, because all names of one location share its words. Ties are broken alphabetically, so the order is stable.
  */
 export function nearest(asked: string, candidates: Iterable<string>, max: number = LIMITS.suggestions.value): string[] {
   const name = foldName(asked).trim();

@@ -34,7 +34,7 @@ const BY_CODE: Readonly<Record<string, NoAnswer>> = {
   },
   ENOTFOUND: {
     reason: 'cannot be reached: its host name is not found',
-    hint: 'Check the address, and whether this machine is in the network that knows it.',
+    hint: 'Check the address, and whether this machine can resolve it.',
     lasts: false,
   },
   ECONNREFUSED: { reason: 'cannot be reached: the connection is refused', hint: CHECK, lasts: false },
@@ -85,7 +85,7 @@ export function whyRedirected(asked: string, status: number, location: string | 
   const where = to === undefined ? 'nowhere' : echo(to.origin === from.origin ? to.origin + to.pathname : to.origin);
   return {
     reason: `answered ${status}, a redirect to ${where}`,
-    hint: 'Name the address that answers itself; a token is not sent on to another one.',
+    hint: 'Use the final address: a token is never sent to the target of a redirect.',
     lasts: true,
   };
 }

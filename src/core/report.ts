@@ -31,8 +31,11 @@ export interface Report {
   items: { type: ItemType; id: string; valid: boolean }[];
 }
 
-/** Omit `noun` if there may be items of several types. */
-export function reportOf(judged: Iterable<Judged>, { strict, noun }: { strict: boolean; noun?: ItemType }): Report {
+/** Omit `noun` if there may be items of several types. `others` are findings about no item, which decide no verdict. */
+export function reportOf(
+  judged: Iterable<Judged>,
+  { strict, noun, others = [] }: { strict: boolean; noun?: ItemType; others?: readonly Diagnostic[] },
+): Report {
   const found: Record<Diagnostic['severity'], ReportedFinding[]> = { error: [], warning: [], info: [] };
   const items: Report['items'] = [];
   let isValid = true;
@@ -42,6 +45,8 @@ export function reportOf(judged: Iterable<Judged>, { strict, noun }: { strict: b
     isValid &&= valid;
     if (!unread || diagnostics.some(({ severity }) => severity === 'error')) items.push({ type, id, valid });
   }
+  for (const diagnostic of sortDiagnostics(others))
+    found[diagnostic.severity].push(reported(diagnostic, diagnostic.path));
   const { error: errors, warning: warnings, info } = found;
   return { valid: isValid, errors, warnings, info, summary: summaryOf(items, isValid, noun), items };
 }

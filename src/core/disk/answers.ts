@@ -1,4 +1,5 @@
 /** Helpers for callers that expect file problems. None of them throws a FileTrouble. */
+import { basename, dirname, join } from 'node:path';
 import { Failure } from '../failure.ts';
 import { type Entry, type FileTree, FileTrouble, type Followed, type Look, type ReadFile } from './tree.ts';
 
@@ -39,6 +40,14 @@ export function findEntry(tree: FileTree, path: string): Look | undefined {
 /** Returns the target of a path with all links followed, if any. */
 export function findTarget(tree: FileTree, path: string): Followed | undefined {
   return orUndefined(() => tree.follow(path));
+}
+
+/** Returns a path with all links followed. Its last parts may not exist. */
+export function realPlace(tree: FileTree, place: string): string {
+  const found = findTarget(tree, place);
+  if (found) return found.realPath;
+  const parent = dirname(place);
+  return parent === place ? place : join(realPlace(tree, parent), basename(place));
 }
 
 export function exists(tree: FileTree, path: string): boolean {

@@ -248,7 +248,8 @@ function changesOf(nodes: MemoryNodes): Omit<Disk, keyof FileTree | Creations> {
     },
     removeTree: (name) => nodes.take(name),
     removeEmptyFolders(dir, stop) {
-      for (let current = dir; current.startsWith(`${stop}/`); current = path.dirname(current)) {
+      const prefix = stop === '/' ? stop : `${stop}/`;
+      for (let current = dir; current !== stop && current.startsWith(prefix); current = path.dirname(current)) {
         const node = nodes.at(current);
         if (node?.kind !== 'directory' || node.entries.size > 0) return;
         nodes.take(current);

@@ -33,9 +33,9 @@ export function startOf(pid: number): string {
 let secret: string | undefined;
 
 /**
- * Returns a part of a file name that proves that this machine created the file since it was last started. A repository cannot
- * contain such a name, because it depends on the random boot ID of the machine. Systems other than Linux have no boot ID. There,
- * each process has its own secret, so files of earlier processes are not recognized.
+ * Returns a file name part that proves that this machine created the file since its last boot. A repository cannot contain such
+ * a name, because it depends on the random boot ID of the machine. Systems other than Linux have no boot ID. There, each
+ * process has its own secret, so files of earlier processes are not recognized.
  */
 export function proofFor(name: string): string {
   // Loaded here, because commands that only read do not need it.

@@ -192,7 +192,7 @@ function firstSentence(error: YAMLError): string {
 
 /**
  * A cheap check before the recursive parser runs. Returns the line where brackets, or the dashes, question marks and colons of
- * one entry, are nested too deep. Text quoted on one line does not count, and a comma between brackets starts a new entry.
+ * one entry, are nested too deeply. Text quoted on one line does not count, and a comma between brackets starts a new entry.
  */
 function tooDeepAt(yaml: string): number | undefined {
   const max = LIMITS.frontmatterDepth.value;

@@ -5,6 +5,7 @@
 import { readFullYaml } from './full-yaml.ts';
 import { type FrontmatterProblem, type ReadFrontmatter, readFrontmatterWith, type YamlRead } from './plain.ts';
 import { readPlainYaml } from './plain-yaml.ts';
+import { BLOCK_HEADER, repairLines, stripQuotes } from './repair-lines.ts';
 import { newYamlMap } from './yaml-value.ts';
 
 /** Reads the frontmatter at the start of `text`. Returns undefined if more of the file is needed. */
@@ -35,39 +36,6 @@ function readOtherYaml(yaml: string, problems: FrontmatterProblem[]): YamlRead {
   }
   problems.push({ ...trouble, kind: 'salvaged' });
   return salvaged;
-}
-
-const BLOCK_HEADER = /^[|>][-+0-9]*(?:\s+#.*)?$/u;
-/** Each line is tried separately. Longer frontmatter is not written by hand. */
-const REPAIR_MAX_LINES = 1_000;
-const TOP_LEVEL = /^([A-Za-z_][\w.-]*)[ \t]*:(?:[ \t]+([^ \t\r\n].*)?)?$/u;
-
-/** Quotes every one-line value that YAML would misread, and turns tabs at the start of lines into spaces. */
-function repairLines(yaml: string): string {
-  const rows = yaml.split('\n');
-  if (rows.length > REPAIR_MAX_LINES) return yaml;
-  return rows
-    .map((row, index) => {
-      const text = row.endsWith('\r') ? row.slice(0, -1) : row;
-      const untabbed = text.replace(/^[ \t]+/u, (blanks) => blanks.replaceAll('\t', '  '));
-      const match = TOP_LEVEL.exec(untabbed);
-      const value = match?.[2]?.trim() ?? '';
-      if (!match || value === '' || BLOCK_HEADER.test(value)) return untabbed;
-      const continues = /^[ \t]+\S/u.test(rows[index + 1] ?? '');
-      if (isSoundAlone(value) && !continues) return untabbed;
-      return `${match[1] ?? ''}: ${JSON.stringify(stripQuotes(value))}`;
-    })
-    .join('\n');
-}
-
-function isSoundAlone(value: string): boolean {
-  const plain = readPlainYaml(`k: ${value}`);
-  return plain ? plain.colonAt === undefined : readFullYaml(`k: ${value}`).problems.length === 0;
-}
-
-function stripQuotes(value: string): string {
-  const quoted = /^(["'])(.*)\1$/u.exec(value);
-  return quoted?.[2] ?? value;
 }
 
 function indentedText(rows: readonly string[], start: number): string {
