@@ -7,6 +7,8 @@ import { bearerHeader, type Client, fileIn, folder, headerWords, STRICT_JSON } f
 export const claude: Client = {
   name: 'claude',
   title: 'Claude Code',
+  basis: 'observed',
+  source: 'https://code.claude.com/docs/en/mcp',
   format: 'json',
   dialect: STRICT_JSON,
   scopes: ['project', 'user'],

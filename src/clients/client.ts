@@ -3,7 +3,8 @@
  * client has a small file in this folder. None of them reads or writes files.
  */
 import path from 'node:path';
-import type { ClientName, Scope } from './names.ts';
+import type { JsonDialect } from '../core/config-text/json-dialect.ts';
+import type { BASES, Scope, SetupName } from './names.ts';
 
 /** How a client reaches the server: by starting a command or by calling a URL. */
 export type Server =
@@ -21,7 +22,7 @@ export type Server =
       auth?: Entry | undefined;
     };
 
-export type EntryValue = string | boolean | readonly string[] | Readonly<Record<string, string>>;
+export type EntryValue = string | boolean | number | readonly string[] | Readonly<Record<string, string>>;
 /** The value stored under the server's name. */
 export type Entry = Readonly<Record<string, EntryValue>>;
 
@@ -33,12 +34,6 @@ export interface ConfigContext {
   platform: string;
 }
 
-/** The client's extensions to JSON. A file that the client cannot read counts as broken. */
-export interface JsonDialect {
-  comments: boolean;
-  trailingCommas: boolean;
-}
-
 export interface EntryPlace {
   /** Path of keys to the entry, ending with the server's name. */
   keys: readonly string[];
@@ -46,17 +41,25 @@ export interface EntryPlace {
 }
 
 export interface Client {
-  name: ClientName;
+  name: SetupName;
   title: string;
-  format: 'json' | 'toml';
+  basis: (typeof BASES)[number];
+  /** URL of the documentation of the format. */
+  source: string;
+  /** Files in YAML are never changed: a merge would have to preserve comments and anchors. */
+  format: 'json' | 'toml' | 'yaml';
   dialect: JsonDialect;
   /** Set if the client cannot read a file that starts with a byte order mark. */
   refusesMark?: true;
-  /** The first scope is the default. */
+  /** The file can only name commands to start, not URLs. */
+  startsOnly?: true;
+  /** Servers get only a few environment variables, and the file cannot refer to others. */
+  hidesVariables?: true;
+  /** The first scope is the default, except for entries that name a path of this machine. */
   scopes: readonly [Scope, ...Scope[]];
   /**
    * Files the client reads in this scope, most preferred first. If none exists, the last is created. Undefined without
-   * a home folder.
+   * a home folder, or if the client has no such scope.
    */
   files(scope: Scope, context: ConfigContext): readonly string[] | undefined;
   /** Returns the entry and its position in a document. `document` is undefined if there is no file yet. */
@@ -68,12 +71,11 @@ export interface Client {
   bearer?(variable: string): Entry;
   /** The equivalent command of the client itself, if it has one. */
   command?(name: string, server: Server, scope: Scope): readonly string[] | undefined;
-  /** Additional hints for the user, in a sentence or two. */
+  /** Additional hints for the user, one or two sentences. */
   note?(scope: Scope, name: string): string | undefined;
 }
 
-export const STRICT_JSON: JsonDialect = { comments: false, trailingCommas: false };
-export const LENIENT_JSON: JsonDialect = { comments: true, trailingCommas: true };
+export { LENIENT_JSON, PLAIN_JSON, STRICT_JSON } from '../core/config-text/json-dialect.ts';
 
 /** Returns the folder from an environment variable if it is an absolute path, otherwise a folder below the home. */
 export function folder(context: ConfigContext, variable: string, ...below: string[]): string | undefined {
@@ -82,9 +84,25 @@ export function folder(context: ConfigContext, variable: string, ...below: strin
   return context.userDir === undefined ? undefined : path.join(context.userDir, ...below);
 }
 
+/** Returns the folder in which desktop applications keep their configuration. */
+export function applicationData(context: ConfigContext): string | undefined {
+  if (context.platform === 'win32') return folder(context, 'APPDATA', 'AppData', 'Roaming');
+  if (context.platform !== 'darwin') return folder(context, 'XDG_CONFIG_HOME', '.config');
+  return context.userDir === undefined ? undefined : path.join(context.userDir, 'Library', 'Application Support');
+}
+
 /** Returns a list with one file, or undefined if its folder is undefined (no home folder). */
 export function fileIn(dir: string | undefined, ...below: string[]): readonly string[] | undefined {
   return dir === undefined ? undefined : [path.join(dir, ...below)];
+}
+
+/** Returns the keys of an entry that pass environment variables on to a server, with references such as `${NAME}`. */
+export function passedOn(
+  key: string,
+  variables: readonly string[] | undefined,
+  reference: (variable: string) => string,
+): Entry {
+  return variables ? { [key]: Object.fromEntries(variables.map((each) => [each, reference(each)])) } : {};
 }
 
 /** Entry for clients that expand references such as `${NAME}` in header values. */

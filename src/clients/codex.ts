@@ -4,6 +4,8 @@ import { type Client, type Entry, fileIn, folder, LENIENT_JSON, namesVariables }
 export const codex: Client = {
   name: 'codex',
   title: 'Codex',
+  basis: 'observed',
+  source: 'https://developers.openai.com/codex/mcp',
   format: 'toml',
   dialect: LENIENT_JSON,
   scopes: ['user', 'project'],

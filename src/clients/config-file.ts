@@ -1,17 +1,14 @@
-import { isUtf8 } from 'node:buffer';
+import { BYTE_ORDER_MARK, brokenFile, type ConfigFile, readConfigFile } from '../core/config-text/config-file.ts';
 import type { Client } from './client.ts';
 import { mergeIntoJson } from './json-merge.ts';
 import type { Merge, Place } from './merge.ts';
 import { mergeIntoToml } from './toml-merge.ts';
 import { Failure } from '../core/failure.ts';
-import { exists, tryReadTarget } from '../core/disk/answers.ts';
-import { FileTrouble, type FileTree, reasonText, type Stamp } from '../core/disk/tree.ts';
+import type { FileTree } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
-import { LIMITS } from '../core/limits.ts';
 import { clip } from '../core/text.ts';
 
 const SHOWN_ENTRY_MAX_CHARACTERS = 300;
-const BYTE_ORDER_MARK = '\ufeff';
 
 interface ClientFile {
   client: Client;
@@ -26,7 +23,7 @@ interface MergedFile {
   /** File content before and after the merge. `before` is undefined if there was no file. */
   before: string | undefined;
   after: string;
-  /** Line of the entry that already existed. */
+  /** Line of the existing entry. */
   line?: number;
 }
 
@@ -47,20 +44,14 @@ export function mergeIntoFile(disk: Disk, request: ClientFile): MergedFile {
 }
 
 export function mergeEntry(client: Client, text: string, place: Place): Merge {
+  if (client.format === 'yaml') return { kind: 'broken', reason: 'it is YAML, which setup does not change' };
   return client.format === 'toml' ? mergeIntoToml(text, place) : mergeIntoJson(text, client.dialect, place);
 }
 
 function mergedText(merge: Exclude<Merge, { kind: 'same' }>, { client, file, name, force }: ClientFile): string {
   if (merge.kind === 'broken') {
-    const place =
-      merge.line === undefined
-        ? ''
-        : ` (line ${merge.line}${merge.column === undefined ? '' : `, column ${merge.column}`})`;
-    throw new Failure('INVALID_CONFIG', `${file} was not changed: ${merge.reason}${place}.`, {
-      path: file,
-      ...(merge.line === undefined ? {} : { line: merge.line }),
-      hint: 'Correct the file, or add the entry by hand. Run the command without --write to print it.',
-    });
+    const hint = 'Correct the file, or add the entry by hand. Run the command without --write to print it.';
+    throw brokenFile(file, merge, hint);
   }
   if (merge.kind === 'different' && !force) {
     const show = (value: unknown): string =>
@@ -87,22 +78,9 @@ function withoutSecrets(this: unknown, key: string, value: unknown): unknown {
 /** `verdict` is used in the message if the file is unusable. */
 export function readClientFile(
   disk: FileTree,
-  client: Client,
+  { title, refusesMark }: Client,
   file: string,
   verdict = 'was not changed',
-): { text: string; realPath: string; stamp: Stamp } | undefined {
-  const refuse = (reason: string): Failure => new Failure('REFUSED', `${file} ${verdict}: ${reason}.`, { path: file });
-  const read = tryReadTarget(disk, file, LIMITS.jsonFileBytes.value);
-  if (!read && exists(disk, file)) throw refuse('it is a broken link');
-  if (!read) return undefined;
-  if (read instanceof FileTrouble) {
-    if (read.reason === 'not-a-regular-file') throw refuse('it is not a regular file');
-    if (read.reason === 'outside') throw refuse('it is a link to a file outside the project');
-    throw new Failure('UNREADABLE', `${file} cannot be read: ${reasonText(read)}.`, { path: file, cause: read });
-  }
-  if (!isUtf8(read.bytes)) throw refuse('it is not UTF-8');
-  const text = Buffer.from(read.bytes).toString('utf8');
-  if (client.refusesMark && text.startsWith(BYTE_ORDER_MARK))
-    throw refuse(`it starts with a byte order mark, which ${client.title} cannot read`);
-  return { text, realPath: read.realPath, stamp: read.stamp };
+): ConfigFile | undefined {
+  return readConfigFile(disk, file, { title, refusesMark: refusesMark === true, verdict });
 }

@@ -8,6 +8,8 @@ import { bearerHeader, type Client, fileIn, folder, hasAuth, LENIENT_JSON } from
 export const copilot: Client = {
   name: 'copilot',
   title: 'Copilot CLI',
+  basis: 'documented',
+  source: 'https://docs.github.com/en/copilot/how-tos/use-copilot-agents/use-copilot-cli',
   format: 'json',
   dialect: LENIENT_JSON,
   scopes: ['user', 'project'],

@@ -4,6 +4,8 @@ import { bearerHeader, type Client, fileIn, LENIENT_JSON } from './client.ts';
 export const cursor: Client = {
   name: 'cursor',
   title: 'Cursor',
+  basis: 'documented',
+  source: 'https://cursor.com/docs/context/mcp',
   format: 'json',
   dialect: LENIENT_JSON,
   scopes: ['project', 'user'],

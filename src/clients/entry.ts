@@ -55,12 +55,3 @@ function withoutDefault(key: (typeof CONNECTION_KEYS)[number], value: unknown): 
   if (key === 'args' && Array.isArray(value) && value.length === 0) return undefined;
   return value;
 }
-
-/** Returns `{ a: { b: value } }` for the keys `a` and `b`. */
-export function nested(keys: readonly string[], value: unknown): unknown {
-  return keys.reduceRight((inner, key) => ({ [key]: inner }), value);
-}
-
-export function valueAt(value: unknown, keys: readonly string[]): unknown {
-  return keys.reduce((inner, key) => (isRecord(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value);
-}

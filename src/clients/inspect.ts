@@ -1,9 +1,10 @@
 /** Finds the Lectern entry in a client's document and checks it. Read-only. */
 import path from 'node:path';
+import { valueAt } from '../core/config-text/edits.ts';
 import { isRecord } from '../core/json-file.ts';
 import type { Client, Server } from './client.ts';
 import { mergeEntry } from './config-file.ts';
-import { isSameEntry, valueAt } from './entry.ts';
+import { isSameEntry } from './entry.ts';
 import { launchServer } from './launch.ts';
 import type { EntryState, Scope } from './names.ts';
 import { startsLectern, urlOf, wordsOf } from './own-entry.ts';
@@ -64,6 +65,15 @@ function readDocument(
       : undefined;
   if (!read) return { broken: broken ?? { reason: 'it cannot be read' } };
   return broken ? { ...read, broken } : read;
+}
+
+/** Returns the servers in a document by name. A broken document has none. */
+export function serversInText(client: Client, text: string, scope: Scope, projectDir: string): Record<string, unknown> {
+  const read = readDocument(client, text, scope);
+  if (!('document' in read)) return {};
+  // Claude Code keeps the servers of one user in one project in the file of the user.
+  const own = client.name === 'claude' ? valueAt(read.document, ['projects', projectDir, 'mcpServers']) : undefined;
+  return { ...serversIn(client, read.document, scope), ...(isRecord(own) ? own : {}) };
 }
 
 function serversIn(client: Client, document: unknown, scope: Scope): Record<string, unknown> {

@@ -1,5 +1,26 @@
 /** Clients that `setup` supports, in the order of the help. A separate file, so that help loads nothing else. */
-export const CLIENT_NAMES = ['claude', 'codex', 'cursor', 'vscode', 'gemini', 'zed', 'opencode', 'copilot'] as const;
+export const CLIENT_NAMES = [
+  'claude',
+  'codex',
+  'cursor',
+  'vscode',
+  'gemini',
+  'zed',
+  'opencode',
+  'copilot',
+  'claude-desktop',
+  'windsurf',
+  'kiro',
+  'goose',
+  'amp',
+  'qwen',
+  'kilo',
+  'cline',
+] as const;
+/** Prints an entry in the most common form, for clients that `setup` does not support. */
+export const GENERIC_NAME = 'json';
+/** Everything that `setup` accepts as a client. */
+export const SETUP_NAMES = [...CLIENT_NAMES, GENERIC_NAME] as const;
 /** Other common names of these clients. */
 export const CLIENT_ALIASES: Readonly<Record<string, (typeof CLIENT_NAMES)[number]>> = {
   'claude-code': 'claude',
@@ -8,8 +29,13 @@ export const CLIENT_ALIASES: Readonly<Record<string, (typeof CLIENT_NAMES)[numbe
   'gemini-cli': 'gemini',
   'github-copilot': 'copilot',
   'copilot-cli': 'copilot',
+  'kiro-cli': 'kiro',
+  'qwen-code': 'qwen',
+  'kilo-code': 'kilo',
+  kilocode: 'kilo',
 };
 export type ClientName = (typeof CLIENT_NAMES)[number];
+export type SetupName = (typeof SETUP_NAMES)[number];
 
 export const SCOPES = ['project', 'user'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -28,11 +54,17 @@ export const TRANSPORTS = ['stdio', 'http'] as const;
 export const SHELLS = ['bash', 'powershell', 'cmd'] as const;
 export type Shell = (typeof SHELLS)[number];
 
+/** Whether the format of a client's file was tried with the client itself, or only taken from its documentation. */
+export const BASES = ['observed', 'documented'] as const;
+
+/** Clients that are not known to read skills themselves. */
+const WITHOUT_SKILLS: ReadonlySet<SetupName> = new Set(['zed', 'claude-desktop', 'cline', GENERIC_NAME]);
+
 /**
  * Returns server flags that leave out the skills a client reads by itself. A project's `.mcp.json` is shared by several
- * clients, and it is not known how Zed finds skills, so these get all skills.
+ * clients, so it gets all skills.
  */
-export function flagsForOne(client: ClientName, scope: Scope): readonly string[] {
+export function flagsForOne(client: SetupName, scope: Scope): readonly string[] {
   const isShared = scope === 'project' && (client === 'claude' || client === 'copilot');
-  return client === 'zed' || isShared ? [] : ['--for', client];
+  return WITHOUT_SKILLS.has(client) || isShared ? [] : ['--for', client];
 }

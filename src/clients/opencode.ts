@@ -9,6 +9,8 @@ import { bearerHeader, type Client, type Entry, folder, hasAuth, LENIENT_JSON, t
 export const opencode: Client = {
   name: 'opencode',
   title: 'opencode',
+  basis: 'observed',
+  source: 'https://opencode.ai/docs/mcp-servers',
   format: 'json',
   dialect: LENIENT_JSON,
   scopes: ['project', 'user'],

@@ -30,11 +30,19 @@ export function reachOf(
   { hasToken }: { hasToken: boolean | undefined },
 ): Reach {
   const address = url === undefined ? undefined : joinedAddress(url);
+  if (client.startsOnly && transport === 'http') {
+    throw new Failure('REFUSED', `The file of ${client.title} can start commands, but not name a URL.`, {
+      hint:
+        address === undefined
+          ? 'Omit --transport.'
+          : 'Omit --transport to connect through lectern mcp --catalog, or add the URL in the client itself.',
+    });
+  }
   const notes = (note: string): string[] => [
     note,
     ...(hasToken === false ? [`${TOKEN_VARIABLE} is not set here.`] : []),
   ];
-  if (transport === 'stdio' || (transport === undefined && address === undefined)) {
+  if (transport === 'stdio' || client.startsOnly || (transport === undefined && address === undefined)) {
     if (address === undefined) return { kind: 'stdio', notes: [] };
     const note = `${client.title} starts lectern mcp --catalog, which reads the token from ${TOKEN_VARIABLE}.`;
     return { kind: 'stdio', address, notes: notes(note) };

@@ -2,15 +2,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { getNodeValue, type Node, parseTree } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
+import { applyEdits, type Edit, valueAt } from '../core/config-text/edits.ts';
+import { removeMember } from '../core/config-text/json-insert.ts';
+import { removeStatements } from '../core/config-text/toml-edit.ts';
+import { tomlStatements } from '../core/config-text/toml-statements.ts';
 import { Failure } from '../core/failure.ts';
 import { isRecord } from '../core/json-file.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import type { Client } from './client.ts';
 import { mergeEntry, readClientFile } from './config-file.ts';
-import { valueAt } from './entry.ts';
-import { applyEdits, type Edit, type Place } from './merge.ts';
+import type { Place } from './merge.ts';
 import { isOwnEntry } from './own-entry.ts';
-import { tomlStatements } from './toml-statements.ts';
 
 interface Removal {
   client: Client;
@@ -79,24 +81,11 @@ function without(value: unknown, [key = '', ...rest]: readonly string[], prune: 
   return prune && isRecord(left) && Object.keys(left).length === 0 ? others : { ...others, [key]: left };
 }
 
-/** Removes the property, one comma, and the line if nothing else is on it. */
 function jsonEdits(text: string, keys: readonly string[]): Edit[] {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const parent = root && keys.slice(0, -1).reduce<Node | undefined>((node, key) => node && childOf(node, key), root);
-  const properties = parent?.children ?? [];
-  const index = properties.findIndex(({ children }) => children?.[0]?.value === keys.at(-1));
-  const property = properties[index];
-  if (!property) return [];
-  const end = property.offset + property.length;
-  const comma = /^\s*,/u.exec(text.slice(end));
-  if (comma) return [wholeLines(text, property.offset, end + comma[0].length)];
-  const before = properties[index - 1];
-  const gap = before ? text.slice(before.offset + before.length, property.offset) : '';
-  const earlier: Edit[] =
-    before && gap.includes(',')
-      ? [{ offset: before.offset + before.length + gap.indexOf(','), length: 1, text: '' }]
-      : [];
-  return [...earlier, wholeLines(text, property.offset, end)];
+  const index = parent?.children?.findIndex(({ children }) => children?.[0]?.value === keys.at(-1)) ?? -1;
+  return parent ? removeMember(text, parent, index) : [];
 }
 
 function childOf(node: Node, key: string): Node | undefined {
@@ -105,20 +94,8 @@ function childOf(node: Node, key: string): Node | undefined {
 
 /** Removes every statement of the entry's tables, and the blank line above. */
 function tomlEdits(text: string, keys: readonly string[]): Edit[] {
-  const own = tomlStatements(text).filter(({ path }) => keys.every((key, index) => path[index] === key));
-  return own.map(({ start, end }, index) => {
-    const edit = wholeLines(text, start, end);
-    const blank = index === 0 ? (/\n(?<blank>\r?\n)$/u.exec(text.slice(0, edit.offset))?.groups?.['blank'] ?? '') : '';
-    return { ...edit, offset: edit.offset - blank.length, length: edit.length + blank.length };
-  });
-}
-
-/** Removes a range of text, including the whole line if nothing else is on it. */
-function wholeLines(text: string, start: number, end: number): Edit {
-  let before = 0;
-  while (/[ \t]/u.test(text.charAt(start - before - 1))) before += 1;
-  const after = /^[ \t]*(?:\r?\n|$)/u.exec(text.slice(end))?.[0].length;
-  const startsLine = start === before || /[\r\n]/u.test(text.charAt(start - before - 1));
-  if (!startsLine || after === undefined) return { offset: start, length: end - start, text: '' };
-  return { offset: start - before, length: end + after - (start - before), text: '' };
+  return removeStatements(
+    text,
+    tomlStatements(text).filter(({ path }) => keys.every((key, index) => path[index] === key)),
+  );
 }

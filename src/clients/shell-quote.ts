@@ -1,15 +1,10 @@
 /** Prints a command line for each shell, ready to copy. */
+import { quoteForBash } from '../core/quote-for-bash.ts';
 import type { Shell } from './names.ts';
 
-/** Words that need no quotes. A leading = is expanded by zsh, a leading ~ by all shells. */
-const PLAIN = /^[A-Za-z0-9_@+:,./-][A-Za-z0-9_@+=:,./-]*$/u;
 /** Backslashes need no quotes on Windows. Commas and a leading @ have a special meaning in PowerShell. */
 const PLAIN_POWERSHELL = /^[A-Za-z0-9_./:\\-][A-Za-z0-9_+=:./\\-]*$/u;
 const PLAIN_CMD = /^[A-Za-z0-9_@+:./\\-]+$/u;
-
-export function quoteForBash(word: string): string {
-  return PLAIN.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-}
 
 /** Single quotes are literal. PowerShell treats typographic quotes the same way, so they are doubled too. */
 export function quoteForPowerShell(word: string): string {
@@ -27,7 +22,7 @@ export function quoteForCmd(word: string): string {
   return isSeenByCmd ? quoted.replace(/[()%!^"<>&|]/gu, '^$&') : quoted;
 }
 
-/** Escapes quotes for the C runtime, and doubles the backslashes before them; those at the end too, if a quote follows the word. */
+/** Escapes quotes for the C runtime, and doubles the backslashes before them. Also doubles trailing backslashes if a quote follows the word. */
 function escapeQuotes(word: string, isQuoted: boolean): string {
   return word.replace(/\\+"?|"/gu, (run: string, at: number) => {
     const backslashes = run.replace('"', '');

@@ -2,7 +2,7 @@ import { CLIENTS } from './all.ts';
 import type { Client } from './client.ts';
 import { clientConfigUnusable, clientEntryOutdated } from './codes.ts';
 import { inspectDocument, type Inspection, type InspectOptions } from './inspect.ts';
-import { CLIENT_NAMES, type Scope, SCOPES } from './names.ts';
+import { CLIENT_NAMES, type ClientName, type Scope } from './names.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
 import type { FileTree } from '../core/disk/tree.ts';
@@ -12,7 +12,7 @@ import { readingInside } from '../core/disk/confined.ts';
 import { readClientFile } from './config-file.ts';
 
 export interface ClientState extends Inspection {
-  client: (typeof CLIENT_NAMES)[number];
+  client: ClientName;
   title: string;
   scope: Scope;
   file: string;
@@ -31,8 +31,10 @@ interface ClientPlaces {
 export function clientStates(tree: FileTree, places: ClientPlaces, platform: string): ClientState[] {
   const { projectDir, userDir, environment = {} } = places;
   const inProject = readingInside(places.projectRoot, tree);
-  const kinds = CLIENT_NAMES.flatMap((name) => SCOPES.map((scope) => ({ client: CLIENTS[name], scope })));
-  return kinds.flatMap(({ client, scope }) => {
+  const kinds = CLIENT_NAMES.flatMap((id) => CLIENTS[id].scopes.map((scope) => ({ id, client: CLIENTS[id], scope })));
+  return kinds.flatMap(({ id, client, scope }) => {
+    // Entries in YAML are added by hand, so there is nothing to compare them with.
+    if (client.format === 'yaml') return [];
     const files = client.files(scope, { projectDir, userDir, environment, platform }) ?? [];
     const disk = scope === 'project' ? inProject : tree;
     const file = files.find((each) => exists(disk, each));
@@ -43,7 +45,7 @@ export function clientStates(tree: FileTree, places: ClientPlaces, platform: str
       exists: (place) => exists(tree, place),
       isCommand: (name) => isOnPath(tree, name, environment, platform),
     });
-    return [{ client: client.name, title: client.title, scope, file, ...inspection }];
+    return [{ client: id, title: client.title, scope, file, ...inspection }];
   });
 }
 
@@ -62,10 +64,10 @@ export function clientDiagnostics(states: readonly ClientState[]): Diagnostic[] 
 }
 
 /** Returns the clients that seem to be in use: those with a configuration file, or with a folder in the home. */
-export function foundClients(tree: FileTree, places: ClientPlaces, platform: string): (typeof CLIENT_NAMES)[number][] {
+export function foundClients(tree: FileTree, places: ClientPlaces, platform: string): ClientName[] {
   const { projectDir, userDir, environment = {} } = places;
   return CLIENT_NAMES.filter((name) =>
-    SCOPES.some((scope) =>
+    CLIENTS[name].scopes.some((scope) =>
       (CLIENTS[name].files(scope, { projectDir, userDir, environment, platform }) ?? []).some((file) => {
         const dir = path.dirname(file);
         return exists(tree, file) || (scope === 'user' && dir !== userDir && exists(tree, dir));

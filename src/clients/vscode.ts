@@ -1,10 +1,11 @@
-import path from 'node:path';
-import { bearerHeader, type Client, fileIn, folder, LENIENT_JSON, type ConfigContext } from './client.ts';
+import { applicationData, bearerHeader, type Client, fileIn, LENIENT_JSON } from './client.ts';
 
 /** VS Code reads `.vscode/mcp.json` and the `mcp.json` of the user's default profile; both are JSON with comments. */
 export const vscode: Client = {
   name: 'vscode',
   title: 'VS Code',
+  basis: 'documented',
+  source: 'https://code.visualstudio.com/docs/copilot/customization/mcp-servers',
   format: 'json',
   dialect: LENIENT_JSON,
   scopes: ['project', 'user'],
@@ -26,9 +27,3 @@ export const vscode: Client = {
     return ['code', '--add-mcp', JSON.stringify({ name, ...entry })];
   },
 };
-
-function applicationData(context: ConfigContext): string | undefined {
-  if (context.platform === 'win32') return folder(context, 'APPDATA', 'AppData', 'Roaming');
-  if (context.platform !== 'darwin') return folder(context, 'XDG_CONFIG_HOME', '.config');
-  return context.userDir === undefined ? undefined : path.join(context.userDir, 'Library', 'Application Support');
-}

@@ -8,6 +8,8 @@ import { type Client, fileIn, folder, LENIENT_JSON } from './client.ts';
 export const zed: Client = {
   name: 'zed',
   title: 'Zed',
+  basis: 'documented',
+  source: 'https://zed.dev/docs/ai/mcp',
   format: 'json',
   dialect: LENIENT_JSON,
   scopes: ['user', 'project'],

@@ -22,16 +22,21 @@ describe.each(CLIENT_NAMES)('docs/setup.md on %s', (name) => {
     const command = client.command?.('lectern', stdio('user'), 'user');
     expect(blocks).toEqual([
       [client.format, snippetFor(client, 'lectern', stdio(scope), scope)],
-      [client.format, snippetFor(client, 'lectern', http, scope)],
+      ...(client.startsOnly ? [] : [[client.format, snippetFor(client, 'lectern', http, scope)]]),
       ...(command ? [['sh', `${commandLine('bash', command)}\n`]] : []),
     ]);
   });
 
   test('names its files', () => {
-    for (const scope of ['project', 'user'] as const) {
+    for (const scope of client.scopes) {
       const file =
         client.files(scope, { projectDir: '/p', userDir: '/h', environment: {}, platform: 'linux' })?.at(-1) ?? '';
       expect(section).toContain(file.split('/').at(-1));
     }
+  });
+
+  test('names the document, and whether the format was tried', () => {
+    const row = `| ${client.title} | \`${name}\` | ${client.basis} | ${client.source} |`;
+    expect(page.replaceAll(/ {2,}/gu, ' ')).toContain(row);
   });
 });

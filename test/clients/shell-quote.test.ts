@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { commandLine, quoteForBash, quoteForCmd, quoteForPowerShell } from '../../src/clients/shell-quote.ts';
+import { commandLine, quoteForCmd, quoteForPowerShell } from '../../src/clients/shell-quote.ts';
+import { quoteForBash } from '../../src/core/quote-for-bash.ts';
 import { fc, times } from '../support/effort.ts';
 
 const AWKWARD = [

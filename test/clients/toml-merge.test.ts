@@ -2,7 +2,7 @@ import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import type { Merge } from '../../src/clients/merge.ts';
 import { mergeIntoToml } from '../../src/clients/toml-merge.ts';
-import { tomlStatements } from '../../src/clients/toml-statements.ts';
+import { tomlStatements } from '../../src/core/config-text/toml-statements.ts';
 import { fc, times } from '../support/effort.ts';
 
 const entry = { command: 'npx', args: ['-y', 'lectern', 'mcp'] };

@@ -1,0 +1,49 @@
+/** Lists the MCP servers in the configuration files of a client. Read-only: no server is started. */
+import type { FileTree } from '../core/disk/tree.ts';
+import { readingInside } from '../core/disk/confined.ts';
+import { Failure } from '../core/failure.ts';
+import { isRecord } from '../core/json-file.ts';
+import { CLIENTS } from './all.ts';
+import type { Client, ConfigContext } from './client.ts';
+import { readClientFile } from './config-file.ts';
+import { serversInText } from './inspect.ts';
+import { CLIENT_NAMES, type Scope } from './names.ts';
+
+export interface ConfiguredServer {
+  name: string;
+  scope: Scope;
+  file: string;
+  entry: Record<string, unknown>;
+}
+
+/** Returns undefined if the agent is not an MCP client that Lectern can set up. Broken files count as empty. */
+export function configuredServers(
+  tree: FileTree,
+  agent: string,
+  context: ConfigContext & { projectRoot: string },
+): ConfiguredServer[] | undefined {
+  const id = CLIENT_NAMES.find((name) => name === agent);
+  if (id === undefined) return undefined;
+  const client = CLIENTS[id];
+  if (client.format === 'yaml') return undefined;
+  const inProject = readingInside(context.projectRoot, tree);
+  const found = new Map<string, ConfiguredServer>();
+  for (const scope of client.scopes)
+    for (const file of client.files(scope, context) ?? []) {
+      const text = textOf(scope === 'project' ? inProject : tree, client, file);
+      const all = serversInText(client, text, scope, context.projectDir);
+      for (const [name, entry] of Object.entries(all))
+        if (isRecord(entry) && entry['enabled'] !== false && entry['disabled'] !== true && !found.has(name))
+          found.set(name, { name, scope, file, entry });
+    }
+  return [...found.values()];
+}
+
+function textOf(tree: FileTree, client: Client, file: string): string {
+  try {
+    return readClientFile(tree, client, file)?.text.replace(/^\uFEFF/u, '') ?? '';
+  } catch (error) {
+    if (error instanceof Failure) return '';
+    throw error;
+  }
+}
