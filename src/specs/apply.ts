@@ -117,7 +117,7 @@ function refuseGone({ blocks, removed }: ParsedDelta): Refused | undefined {
   const isAdding = blocks.some(({ canonical }) => canonical);
   const first = removed.find(({ canonical }) => canonical);
   if (isAdding || !first) return undefined;
-  const message = 'the spec is already gone, so there is nothing to remove';
+  const message = 'the spec no longer exists, so there is nothing to remove';
   return { kind: 'refused', reason: 'spec-gone', message, line: first.line };
 }
 
@@ -172,7 +172,7 @@ class SpecEdit {
     if (near !== undefined)
       throw new Refusal(
         'name-near',
-        `RENAMED to "${to}": the spec has "${near}", which differs only in case or blanks`,
+        `RENAMED to "${to}": the spec has "${near}", which differs only in case or spaces`,
         line,
       );
     this.#forget(slot);
@@ -230,7 +230,7 @@ class SpecEdit {
     if (near !== undefined) {
       throw new Refusal(
         'name-near',
-        `ADDED "${block.name}": the spec has "${near}", which differs only in case or blanks`,
+        `ADDED "${block.name}": the spec has "${near}", which differs only in case or spaces`,
         block.line,
       );
     }

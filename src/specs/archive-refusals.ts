@@ -1,21 +1,11 @@
 /** Refuses archive runs that would lose text. Messages show the first affected lines. */
 import { Failure } from '../core/failure.ts';
-import { clip, count, oneLine } from '../core/text.ts';
 import type { DeltaFile } from './change-folder.ts';
 import type { IgnoredHeading } from './ignored-headings.ts';
+import { nameLines } from './name-lines.ts';
+import { archiveTextLost } from './rules/archive.ts';
+import { headingIgnored } from './rules/delta-entries.ts';
 import type { SpecFile } from './spec-file.ts';
-
-const NAMED_LINES = 3;
-const NAMED_CHARACTERS = 60;
-
-/** Quotes the first lines with their numbers, and counts the rest. */
-function nameLines(lines: readonly { line: number; text: string }[]): string {
-  const named = lines
-    .slice(0, NAMED_LINES)
-    .map(({ line, text }) => `line ${line + 1} "${clip(oneLine(text), NAMED_CHARACTERS)}"`);
-  const rest = lines.length - named.length;
-  return `${named.join(', ')}${rest > 0 ? ` and ${count(rest, 'more line')}` : ''}`;
-}
 
 /** Refuses to delete lines that the delta does not account for. */
 export function refuseLoss({ capability, file, editable }: SpecFile, lost: readonly number[]): void {
@@ -28,7 +18,8 @@ export function refuseLoss({ capability, file, editable }: SpecFile, lost: reado
     {
       path: file.path,
       line: first + 1,
-      hint: 'Move that text out of the spec, or delete it there, and run the command again.',
+      hint: archiveTextLost.fix,
+      facts: { reason: archiveTextLost.code },
     },
   );
 }
@@ -40,6 +31,11 @@ export function refuseIgnored({ capability, file }: DeltaFile, ignored: readonly
   throw new Failure(
     'REFUSED',
     `Archiving would ignore a part of the delta for ${capability}: ${nameLines(ignored)}. ${ignored.length === 1 ? 'It' : 'The first'} ${first.reason}.`,
-    { path: file.path, line: first.line + 1, hint: `${first.fix} To leave it out, pass --allow-ignored.` },
+    {
+      path: file.path,
+      line: first.line + 1,
+      hint: `${first.fix} To leave it out, pass --allow-ignored.`,
+      facts: { reason: headingIgnored.code },
+    },
   );
 }

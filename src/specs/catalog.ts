@@ -167,7 +167,7 @@ export class SpecCatalog {
     return [...new Set(folders)];
   }
 
-  /** A new catalog of the same folders that reads everything again. */
+  /** Creates a new catalog of the same folders that rereads everything. */
   reopened(): SpecCatalog {
     return new SpecCatalog(this.files, this.#options);
   }

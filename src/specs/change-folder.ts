@@ -133,7 +133,7 @@ export class ChangeFolder {
     return this.#deltas;
   }
 
-  /** What could not be read so far. */
+  /** Problems with reading so far. */
   /** The first of these files or folders that cannot be read, if everything was read. */
   findUnreadable(parts: readonly string[]): Diagnostic | undefined {
     this.readAll();

@@ -1,43 +1,47 @@
 /** Determines the state of a change, such as draft or in progress. */
-import { isDecisive } from '../core/diagnostics.ts';
 import { changedAt } from '../core/disk/tree.ts';
-import { count } from '../core/text.ts';
-import { applyDelta } from './apply.ts';
+import { localDay } from '../core/local-day.ts';
+import { attemptArchive, firstRefusal } from './archive.ts';
 import type { SpecCatalog } from './catalog.ts';
 import type { ChangeFolder } from './change-folder.ts';
 import type { CHANGE_STATES } from './state-names.ts';
-import { validateChange } from './validate-change.ts';
+
+/** A reason why archiving would be refused. */
+export interface Blocker {
+  /** The code of a diagnostic. */
+  code: string;
+  reason: string;
+  fix: string;
+  file?: string;
+  line?: number;
+}
 
 export interface StateOfChange {
   state: (typeof CHANGE_STATES)[number];
-  /** Reason why a change with all tasks done cannot be archived. */
+  /** The first reason of a blocked change, with the number of others. */
   reason?: string;
+  blockedBy?: Blocker[];
 }
 
+/** A change is planned only if its tasks are done, because planning reads its deltas and specs. */
 export function stateOfChange(catalog: SpecCatalog, change: ChangeFolder): StateOfChange {
   if (change.isArchived) return { state: 'archived' };
   const { completed, total } = change.progress;
   if (completed === 0) return { state: 'draft' };
   if (completed < total) return { state: 'in progress' };
-  const errors = validateChange(catalog, change).filter((diagnostic) => isDecisive(diagnostic)).length;
-  if (errors === 0) {
-    const refused = refusalOf(catalog, change);
-    return {
-      state: 'ready to archive',
-      ...(refused === undefined ? {} : { reason: `archiving would be refused: ${refused}` }),
-    };
-  }
-  return { state: 'in progress', reason: `all tasks are done, but it is not valid: ${count(errors, 'error')}` };
-}
-
-/** A change can be valid by OpenSpec's rules and still not apply to the current specs. */
-function refusalOf(catalog: SpecCatalog, change: ChangeFolder): string | undefined {
-  for (const { capability, parsed } of change.deltas) {
-    const spec = catalog.specFor(change.root, capability)?.editable;
-    const outcome = applyDelta(parsed, spec, { capability, change: change.name });
-    if (outcome.kind === 'refused' && outcome.reason !== 'spec-gone') return outcome.message;
-  }
-  return undefined;
+  const { refusals } = attemptArchive(catalog, change, { today: localDay() });
+  if (!refusals) return { state: 'ready to archive' };
+  return {
+    state: 'blocked',
+    reason: firstRefusal(refusals).message,
+    blockedBy: refusals.map(({ facts, code, message, hint = '', path, line }) => ({
+      code: String(facts['reason'] ?? code),
+      reason: message,
+      fix: hint,
+      ...(path === undefined ? {} : { file: path }),
+      ...(line === undefined ? {} : { line }),
+    })),
+  };
 }
 
 export interface DescribedChange extends StateOfChange {

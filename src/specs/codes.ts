@@ -19,7 +19,7 @@ export const specNotARegularFile = defineRule({
   code: 'spec-not-a-regular-file',
   severity: 'error',
   title: 'A file of the specs is not a regular file',
-  about: 'A pipe, socket or device in the place of a Markdown file is never opened: reading one can block forever.',
+  about: 'A pipe, socket or device instead of a Markdown file is never opened, because reading it can block forever.',
   fix: 'Replace it with a regular file.',
 });
 
@@ -43,7 +43,7 @@ export const specSymlinkOutside = defineRule({
 export const specLinkDangling = defineRule({
   code: 'spec-link-dangling',
   severity: 'warning',
-  title: 'A link among the specs leads nowhere',
+  title: 'A link in the specs folder leads nowhere',
   about: 'The target of the link is missing, or the link leads to itself.',
   fix: 'Remove the link or restore its target.',
 });
@@ -62,7 +62,7 @@ export const specRootOutside = defineRule({
   title: 'A folder of specs or changes is outside the project',
   about:
     'The paths of .spox/config.toml must stay below the folder that contains it; the default is used instead. A folder that a link takes out of the project is not read.',
-  fix: 'Correct the path or remove the link, or give the folder with --specs-dir and --changes-dir.',
+  fix: 'Correct the path or remove the link, or pass the folders with --specs-dir and --changes-dir.',
 });
 
 export const specRootMissing = defineRule({

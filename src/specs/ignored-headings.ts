@@ -74,7 +74,7 @@ export function ignoredHeadings(read: ParsedDelta): IgnoredHeading[] {
   }
   for (const { line, canonical } of delta.removed)
     if (!canonical)
-      ignore(line, 'does not name a requirement in a way that is read', 'Write "### Requirement: name" on the line.');
+      ignore(line, 'does not name a requirement in a valid form', 'Write "### Requirement: name" on the line.');
   for (const { line, canonical } of delta.renamed)
     if (!canonical) ignore(line, renameReason(delta, line), renameFix(delta, line));
   return [...found.values()].sort((a, b) => a.line - b.line);

@@ -11,8 +11,8 @@ import { FileTrouble, reasonText, type Stamp } from '../core/disk/tree.ts';
 import { type Disk, WriteTrouble } from '../core/disk/writes.ts';
 import { checkFields } from '../core/fields/check.ts';
 import type { Fields, ObjectOf } from '../core/fields/field.ts';
-import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
+import { checkPlaces, placeToWrite } from './archive-places.ts';
 import { ChangeFolder } from './change-folder.ts';
 import { digestOfInputs } from './change-inputs.ts';
 import { specPath, type SpecRoot } from './roots.ts';
@@ -113,7 +113,7 @@ export function writeArchive(site: Site, work: ArchiveWork): void {
       hasAfter: after !== undefined,
     })),
   };
-  checkPlaces(site, journal);
+  checkPlaces(site.disk, site.root, journal);
   checkInputs(site, journal, placesOf(root, journal).from);
   for (const { capability, before } of work.specs) {
     checkContent(site, capability, [before === undefined ? undefined : Buffer.from(before)]);
@@ -158,7 +158,7 @@ function undo(site: Site, journal: Journal, cause: unknown): never {
   const left = edited
     .filter((file) => file !== place)
     .map((file) => ` ${file} was edited in the meantime and was left as it is.`);
-  const undone = `Archiving "${journal.change}" failed, and everything was taken back.`;
+  const undone = `Archiving "${journal.change}" failed, and all changes were undone.`;
   throw new Failure(code, `${undone} ${message}${left.join('')}`, {
     ...(hint === undefined ? {} : { hint }),
     ...(place === undefined ? {} : { path: place }),
@@ -183,7 +183,7 @@ function recover(site: Site): Recovery | undefined {
       hint: `Compare the specs with version control, then remove ${folder}.`,
     });
   }
-  checkPlaces(site, journal);
+  checkPlaces(site.disk, site.root, journal);
   endRemovals(site, journal);
   const { from } = placesOf(site.root, journal);
   const isForward =
@@ -304,25 +304,6 @@ function placesOf(root: SpecRoot, { change, archivedAs }: Journal): { from: stri
   return { from: path.join(root.changesDir, change), to: path.join(root.archiveDir, archivedAs) };
 }
 
-/** Folder names come from a repository, and a folder may be a link. Ensures that all paths stay within the specs and changes. */
-function checkPlaces({ disk, root }: Site, journal: Journal): void {
-  const segments = [
-    journal.change,
-    journal.archivedAs,
-    ...journal.specs.flatMap(({ capability }) => capability.split('/')),
-  ];
-  const odd = segments.find((segment) => segment === '' || segment.startsWith('.') || /[\\/:\u0000]/u.test(segment));
-  if (odd !== undefined) throw new Failure('REFUSED', `"${odd}" cannot be used as the name of a file or folder.`);
-  for (const { capability } of journal.specs) {
-    let dir = root.specsDir;
-    for (const segment of capability.split('/')) {
-      dir = path.join(dir, segment);
-      if (disk.look(dir)?.kind === 'link')
-        throw new Failure('REFUSED', `${dir} is a link, and Lectern does not write through links.`, { path: dir });
-    }
-  }
-}
-
 /** Refuses early if a spec was edited since the run was planned or interrupted. `putSpec` repeats the check. */
 function checkContent(
   { disk, root }: Site,
@@ -377,22 +358,13 @@ interface SpecOnDisk {
 
 function readSpec(disk: Disk, file: string): SpecOnDisk | undefined {
   if (disk.look(file) === undefined) return undefined;
-  const place = linkTarget(disk, file);
+  const place = placeToWrite(disk, file);
   const read = readFile(disk, place);
   return read && { place, ...read };
 }
 
 function isSame(a: Buffer | undefined, b: Buffer | undefined): boolean {
   return a && b ? a.equals(b) : a === b;
-}
-
-/** A linked spec.md is written at its target, if that is in the same folder. */
-function linkTarget(disk: Disk, file: string): string {
-  if (disk.look(file)?.kind !== 'link') return file;
-  const target = disk.follow(file);
-  const folder = disk.follow(path.dirname(file));
-  if (target && folder && isInside(folder.realPath, target.realPath)) return target.realPath;
-  throw new Failure('REFUSED', `${file} is a link that leads out of its folder.`, { path: file });
 }
 
 function readFile(disk: Disk, file: string): { bytes: Buffer; stamp: Stamp } | undefined {

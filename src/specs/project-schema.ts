@@ -5,6 +5,7 @@ import type { FileTree } from '../core/disk/tree.ts';
 import { readFullYaml, type YamlProblem } from '../core/frontmatter/full-yaml.ts';
 import { readPlainYaml } from '../core/frontmatter/plain-yaml.ts';
 import type { YamlMap, YamlValue } from '../core/frontmatter/yaml-value.ts';
+import { isRecord } from '../core/json-file.ts';
 import type { SpecRoot } from './roots.ts';
 import { readTextFile } from './text-file.ts';
 
@@ -71,17 +72,17 @@ function contentProblem(text: string): string | undefined {
     return `artifacts must be a list with 1 to ${MAX_ARTIFACTS} entries`;
   const requires = new Map<string, readonly string[]>();
   for (const artifact of artifacts) {
-    const wrong = isMap(artifact) ? wrongKey(artifact, ARTIFACT) : 'an artifact';
-    if (wrong !== undefined || !isMap(artifact)) return `${wrong} is missing or wrong`;
+    const wrong = isRecord(artifact) ? wrongKey(artifact, ARTIFACT) : 'an artifact';
+    if (wrong !== undefined || !isRecord(artifact)) return `${wrong} is missing or wrong`;
     const id = String(artifact['id']);
     if (requires.has(id)) return `the artifact "${id}" is defined twice`;
     requires.set(id, textsOf(artifact['requires']));
   }
-  const wanted = [...requires.values(), isMap(apply) ? textsOf(apply['requires']) : []].flat();
-  if (apply !== undefined && (!isMap(apply) || wrongKey(apply, APPLY) !== undefined)) return 'apply is wrong';
+  const wanted = [...requires.values(), isRecord(apply) ? textsOf(apply['requires']) : []].flat();
+  if (apply !== undefined && (!isRecord(apply) || wrongKey(apply, APPLY) !== undefined)) return 'apply is wrong';
   const unknown = wanted.find((id) => !requires.has(id));
   if (unknown !== undefined) return `requires names "${unknown}", which is not an artifact`;
-  return hasCycle(requires) ? 'its artifacts require each other in a circle' : undefined;
+  return hasCycle(requires) ? 'its artifacts require each other in a cycle' : undefined;
 }
 
 /** Formats a YAML problem for a message. */
@@ -106,10 +107,6 @@ const APPLY: Readonly<Record<string, Check>> = {
 
 function wrongKey(map: YamlMap, checks: Readonly<Record<string, Check>>): string | undefined {
   return Object.keys(checks).find((key) => !checks[key]?.(map[key]));
-}
-
-function isMap(value: YamlValue | undefined): value is YamlMap {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textsOf(value: YamlValue | undefined): string[] {

@@ -6,6 +6,7 @@ import { echo } from '../core/text.ts';
 import { METADATA, PROPOSAL, TASKS } from './change-folder.ts';
 import type { SpecCatalog } from './catalog.ts';
 import { openSpecRoot, type SpecRoot } from './roots.ts';
+import { deltaText, proposalText, tasksText } from './template.ts';
 
 export interface NewChangeOptions {
   /** Folder name in kebab-case. */
@@ -103,49 +104,4 @@ function rootFor(catalog: SpecCatalog, name: string | undefined, projectDir: str
 function sentenceOf(id: string): string {
   const words = id.replaceAll(/[._-]+/gu, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-function proposalText(title: string, capability: string): string {
-  return `# ${title}
-
-## Why
-
-Describe what is missing or wrong today, and for whom.
-
-## What Changes
-
-- Describe what will be different.
-
-## Impact
-
-- Affected specs: ${capability}
-- Affected code: the parts that will be touched
-`;
-}
-
-function tasksText(): string {
-  return `## 1. Implementation
-
-- [ ] 1.1 Write the tests for the scenarios
-- [ ] 1.2 Make them pass
-- [ ] 1.3 Update the documentation
-`;
-}
-
-function deltaText(title: string, capability: string): string {
-  return `## Purpose
-
-Describe what ${capability} is for. This section is used only if the capability is new.
-
-## ADDED Requirements
-
-### Requirement: ${title}
-
-The system SHALL do what this change is about.
-
-#### Scenario: The usual case
-
-- **WHEN** something happens
-- **THEN** the outcome can be observed
-`;
 }

@@ -1,2 +1,2 @@
-/** States of a change. In a separate file, so that help loads nothing else. */
-export const CHANGE_STATES = ['draft', 'in progress', 'ready to archive', 'archived'] as const;
+/** States of a change, in the order of the work. In a separate file, so that help loads nothing else. */
+export const CHANGE_STATES = ['draft', 'in progress', 'blocked', 'ready to archive', 'archived'] as const;

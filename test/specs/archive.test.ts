@@ -311,10 +311,10 @@ describe('archiving refuses', () => {
     expect(() => archive(target)).toThrow(/without requirements\..*"own" cannot be used: not valid YAML/u);
   });
 
-  test('to remove from a spec that is already gone, unless the change retires capabilities', () => {
+  test('to remove from a spec that no longer exists, unless the change retires capabilities', () => {
     const files = filesWith('## REMOVED Requirements\n### Requirement: Alpha\n', { capability: 'old' });
     using target = project(files);
-    expect(() => archive(target)).toThrow('old: the spec is already gone, so there is nothing to remove.');
+    expect(() => archive(target)).toThrow('old: the spec no longer exists, so there is nothing to remove.');
     const report = reportOf(judgeChanges(target.specs()), { strict: true });
     expect(report.warnings.map(({ code }) => code)).toContain('delta-spec-gone');
     expect(report.valid).toBe(true);
@@ -322,7 +322,10 @@ describe('archiving refuses', () => {
       ...files,
       'project/openspec/changes/go/.openspec.yaml': 'schema: spec-driven\nretire_capabilities: true\n',
     });
-    expect(archive(declared).specs[0]).toMatchObject({ action: 'unchanged', notes: [expect.stringContaining('gone')] });
+    expect(archive(declared).specs[0]).toMatchObject({
+      action: 'unchanged',
+      notes: [expect.stringContaining('no longer exists')],
+    });
     expect(declared.exists('project/openspec/specs/old')).toBe(false);
   });
 

@@ -1,10 +1,14 @@
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reportOf } from '../../src/core/report.ts';
 import { Failure } from '../../src/core/failure.ts';
+import { planArchive } from '../../src/specs/archive.ts';
 import { diffChange } from '../../src/specs/diff.ts';
+import { getChange } from '../../src/specs/lookup.ts';
 import { findOverlaps } from '../../src/specs/overlap.ts';
 import { newChange } from '../../src/specs/scaffold.ts';
 import { judgeChanges } from '../../src/specs/validate.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { project } from '../support/project.ts';
 import { CAP, requirement } from '../support/spec-text.ts';
 
@@ -22,12 +26,51 @@ describe('a new change', () => {
     expect(reportOf(judgeChanges(catalog), { strict: true })).toMatchObject({
       valid: true,
       errors: [],
-      warnings: [],
+      warnings: [{ code: 'change-template-text' }, { code: 'change-template-text' }],
       info: [],
     });
     expect(catalog.changes.map(({ id, progress }) => [id, progress.total])).toEqual([['add-login', 3]]);
     expect(made.files.length).toBe(4);
     expect(Object.keys(target.state()).filter((name) => name.includes('.lectern'))).toEqual([]);
+  });
+
+  test('text of the template is a warning with file and lines, and refuses the archive until it is replaced', async () => {
+    using target = project({ 'project/openspec/specs/cap/spec.md': CAP });
+    const { dir } = newChange(target.specs(), target.disk, { id: 'add-login', today: TODAY });
+    const folder = 'project/openspec/changes/add-login';
+    const found = (): [string, number | undefined][] =>
+      reportOf(judgeChanges(target.specs()), { strict: true }).warnings.map(({ file, line }) => [
+        path.relative(dir, file),
+        line,
+      ]);
+    const archive = () =>
+      planArchive(target.specs(), getChange(target.specs(), 'add-login'), { today: TODAY, allowOpenTasks: true });
+    expect(found()).toEqual([
+      ['proposal.md', 5],
+      [path.join('specs', 'add-login', 'spec.md'), 3],
+    ]);
+    expect(await failureOf((async () => archive())())).toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining('still has template text: line 5 "Describe what is missing'),
+      path: path.join(dir, 'proposal.md'),
+      line: 5,
+      facts: { reason: 'change-template-text' },
+    });
+    target.write({
+      [`${folder}/proposal.md`]: '# Login\n\n## Why\nPeople forget passwords.\n\n## What Changes\n- Codes\n',
+    });
+    expect(found()).toEqual([[path.join('specs', 'add-login', 'spec.md'), 3]]);
+    // One clause that was not replaced is enough.
+    const delta = `## ADDED Requirements\n${requirement('Login')}\n`;
+    target.write({
+      [`${folder}/specs/add-login/spec.md`]: delta.replace('- **THEN** b', '- **THEN** the outcome can be observed'),
+    });
+    expect(found()).toEqual([[path.join('specs', 'add-login', 'spec.md'), 7]]);
+    expect(await failureOf((async () => archive())())).toMatchObject({ line: 7 });
+    // In a code fence, the text is an example.
+    target.write({ [`${folder}/specs/add-login/spec.md`]: `${delta}\n\`\`\`\n- **WHEN** something happens\n\`\`\`\n` });
+    expect(found()).toEqual([]);
+    expect(archive().specs).toMatchObject([{ action: 'created' }]);
   });
 
   test.each(['../evil', '/etc/x', 'a/b', 'Upper', 'con', 'archive', '', '.hidden', 'a b', 'x'.repeat(200), 'nul'])(

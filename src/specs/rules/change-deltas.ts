@@ -49,7 +49,7 @@ export const specsSkipped = defineRule<ChangeSubject>({
 export const skipConflict = defineRule<ChangeSubject>({
   code: 'change-skip-conflict',
   severity: 'error',
-  title: 'A change skips specs and has some',
+  title: 'A change skips specs but has deltas',
   about: 'skip_specs: true means that there are no deltas. Files below specs/ would be dropped silently.',
   fix: 'Remove skip_specs from .openspec.yaml, or delete the files below specs/.',
   bad: { '.openspec.yaml': 'schema: spec-driven\nskip_specs: true', 'specs/login/spec.md': LOGIN },
@@ -87,7 +87,7 @@ export const metadataInvalid = defineRule<ChangeSubject>({
 export const changeNested = defineRule<ChangeSubject>({
   code: 'change-nested',
   severity: 'error',
-  title: 'A folder of changes is in the place of a change',
+  title: 'A folder contains changes instead of being one',
   about: 'Changes are directly below changes/. A folder that only wraps other changes hides them.',
   fix: 'Move each change up and give it a flat name, such as area-name.',
   bad: { 'add-login/proposal.md': '## Why\nPeople forget passwords.' },
@@ -144,7 +144,7 @@ export const entriesMissing = defineRule<ChangeSubject>({
 export const deltaMisplaced = defineRule<ChangeSubject>({
   code: 'delta-misplaced',
   severity: 'error',
-  title: 'A delta is in a place where nothing reads it',
+  title: 'A delta is in a place where it is not read',
   about:
     'Deltas are read from a spec.md inside a capability folder. Any other file is ignored when the change is archived.',
   fix: 'Move the requirements into specs/<capability>/spec.md.',

@@ -9,7 +9,7 @@ export const tasksUnchecked = defineRule<ChangeSubject>({
   code: 'tasks-without-boxes',
   severity: 'warning',
   title: 'The tasks are a list without check boxes',
-  about: 'Progress counts only check boxes, so this change looks as if there were nothing to do.',
+  about: 'Progress counts only check boxes, so this change seems to have no tasks.',
   fix: 'Write each task as "- [ ] 1.1 Add the endpoint".',
   bad: { 'tasks.md': '- Add the form' },
   good: { 'tasks.md': '- [ ] 1.1 Add the form' },
@@ -25,7 +25,7 @@ export const tasksUnchecked = defineRule<ChangeSubject>({
 export const taskGroup = defineRule<ChangeSubject>({
   code: 'task-number-group',
   severity: 'warning',
-  title: 'A task number does not fit its group',
+  title: 'A task number does not match its group',
   about: 'Below "## 2." the tasks are 2.1, 2.2 and so on. A number of another group makes references ambiguous.',
   fix: 'Move the task, or renumber it.',
   bad: { 'tasks.md': '## 1. Form\n- [ ] 2.1 Add the form' },
@@ -100,7 +100,7 @@ export const tasksFenced = defineRule<ChangeSubject>({
   advice: true,
   title: 'Boxes inside code fences are not counted as tasks',
   about: 'They are examples. OpenSpec counts them, so the two tools show different progress for this change.',
-  fix: 'Move them out of the code fence if they are work.',
+  fix: 'Move them out of the code fence if they are tasks.',
   bad: { 'tasks.md': '- [ ] 1.1 Add the form\n\n```md\n- [ ] an example\n```' },
   good: { 'tasks.md': '- [ ] 1.1 Add the form' },
   *check({ change }) {

@@ -56,7 +56,7 @@ export const deltaDuplicate = defineRule<DeltaSubject>({
   code: 'delta-duplicate',
   severity: 'error',
   title: 'A delta names a requirement twice in one section',
-  about: 'There is no way to know which of the two should count.',
+  about: 'It is unclear which of the two should count.',
   fix: 'Keep one of the two.',
   bad: '## REMOVED Requirements\n\n### Requirement: Login\n\n### Requirement: Login',
   good: '## REMOVED Requirements\n\n### Requirement: Login',
@@ -84,7 +84,7 @@ export const deltaConflict = defineRule<DeltaSubject>({
 export const renameUnpaired = defineRule<DeltaSubject>({
   code: 'delta-rename-unpaired',
   severity: 'error',
-  title: 'A rename has only one half',
+  title: 'A rename is incomplete',
   about:
     'A rename is a FROM: line followed by its TO: line. Guessing the other half could rename the wrong requirement.',
   fix: 'Write "- FROM: `### Requirement: old`" and right below it "- TO: `### Requirement: new`".',

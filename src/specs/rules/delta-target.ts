@@ -21,7 +21,7 @@ export const scenarioLost = defineRule<TargetSubject>({
 export const archiveRefused = defineRule<TargetSubject>({
   code: 'delta-archive-refused',
   severity: 'info',
-  title: 'The delta cannot be applied to the spec as it is now',
+  title: 'The delta cannot be applied to the current spec',
   about:
     'The change is well-formed, but archiving it today would be refused. Another change that is archived first may still make it possible.',
   fix: 'Bring the delta in line with the current spec before archiving.',
@@ -49,7 +49,7 @@ export const specGone = defineRule<TargetSubject>({
   code: 'delta-spec-gone',
   severity: 'warning',
   advice: true,
-  title: 'A change removes requirements of a spec that is already gone',
+  title: 'A change removes requirements of a spec that no longer exists',
   about:
     'The delta only removes, and the capability has no spec. Archiving is refused, unless the change declares that it retires capabilities: then there is nothing left to do.',
   fix: 'Set retire_capabilities: true in .openspec.yaml if the capability is retired, or delete the delta.',

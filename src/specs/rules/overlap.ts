@@ -8,7 +8,7 @@ export const requirementContested = defineRule<ChangeSubject>({
   severity: 'warning',
   advice: true,
   title: 'Two active changes touch the same requirement',
-  about: 'The one that is archived second meets a spec that its author did not know.',
+  about: 'The change archived second is applied to a spec that its author has not seen.',
   fix: 'Archive one of them, then bring the other in line with the new spec.',
   *check({ change, overlaps }) {
     for (const { overlap, own } of overlaps) {

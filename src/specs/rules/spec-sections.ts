@@ -11,7 +11,7 @@ export const purposeMissing = defineRule<SpecSubject>({
   severity: 'error',
   title: 'The spec has no Purpose',
   about:
-    'A spec begins with the purpose of the capability. OpenSpec refuses a spec without it; Lectern still lists it, with an empty purpose.',
+    'A spec begins with the purpose of the capability. OpenSpec rejects a spec without one; Lectern still lists it, with an empty purpose.',
   fix: 'Add a "## Purpose" section with a sentence or two before "## Requirements".',
   bad: '# Login\n\n## Requirements',
   good: '# Login\n\n## Purpose\nLet people in with a password, and keep everyone else out.\n\n## Requirements',
@@ -57,7 +57,7 @@ export const purposeShort = defineRule<SpecSubject>({
   severity: 'warning',
   title: 'The Purpose is very short',
   about: `A purpose under ${PURPOSE_MIN_CHARACTERS} characters is rarely enough for readers and for search.`,
-  fix: 'Describe in a sentence or two the capability and its users.',
+  fix: 'Describe the capability and its users in a sentence or two.',
   bad: '## Purpose\nLogin.',
   good: '## Purpose\nLet people in with a password, and keep everyone else out.',
   *check({ purpose }) {

@@ -51,7 +51,7 @@ export const deltaDump = defineRule<SpecSubject>({
   code: 'spec-delta-dump',
   severity: 'warning',
   advice: true,
-  title: 'The main spec is a copied delta',
+  title: 'The main spec is a copy of a delta',
   about: 'The file has delta sections and no Requirements section: a change was copied instead of applied.',
   fix: 'Add "## Purpose" and "## Requirements", and move the requirements there; archive changes with lectern change archive.',
   bad: '# Login\n\n## ADDED Requirements\n\n### Requirement: Logout',
