@@ -171,7 +171,7 @@ export class SkillCatalog {
       if (!shadow) continue;
       const collides = path.dirname(shadow.dir) === path.dirname(skill.dir) && shadow.name !== skill.name;
       const code = collides ? nameCollision : nameShadowed;
-      diagnostics.push(code.at({ path: skill.file, message: `"${skill.name}" is hidden by ${shadow.file}` }));
+      diagnostics.push(code.at({ path: skill.file, message: `Lectern loads ${shadow.file} for "${skill.name}"` }));
     }
     return diagnostics;
   }
@@ -215,7 +215,7 @@ function unbeaten(skills: readonly Skill[], own: ReadonlySet<string>): Skill[] {
 }
 
 /** Whether two skills are identical, byte for byte. */
-function isCopy(a: Skill, b: Skill): boolean {
+export function isCopy(a: Skill, b: Skill): boolean {
   return (a.copyOf ?? a) === (b.copyOf ?? b);
 }
 

@@ -21,7 +21,7 @@ export const notARegularFile = defineRule({
   severity: 'error',
   title: 'SKILL.md is not a regular file',
   about:
-    'A pipe, socket, device or folder with that name is not a skill: reading one can block forever or have side effects. Lectern checks what it is and reads nothing from it.',
+    'A pipe, socket, device or folder with that name is not a skill: reading it can block forever or have side effects. Lectern checks the file type first and does not read it.',
   fix: 'Replace it with a regular file.',
 });
 
@@ -38,7 +38,7 @@ export const linkWithoutSkills = defineRule({
   severity: 'warning',
   title: 'A link leads into a large tree without skills',
   about:
-    'A link among skills may lead to another disk or to a whole system. Lectern gives up on it early, so that it still finds the skills beside it.',
+    'A link among skills may lead to another disk or to a whole system. Lectern gives up on it early, so that it still finds the skills next to it.',
   fix: 'Link the folder of the skill itself, or a folder that contains skills.',
 });
 
@@ -56,7 +56,7 @@ export const fileTooLarge = defineRule({
   severity: 'error',
   title: 'SKILL.md is too large',
   about: `A SKILL.md over ${LIMITS.skillFileBytes.value / KIB} KiB is refused before it is read.`,
-  fix: 'Move most of the text into files beside SKILL.md.',
+  fix: 'Move most of the text into files next to SKILL.md.',
 });
 
 export const fileEmpty = defineRule({
@@ -181,6 +181,16 @@ export const frontmatterLate = defineRule({
   good: '---\nname: pdf\ndescription: Fills in PDF forms\n---\n\nRun fill.py with the form.',
 });
 
+export const byteOrderMark = defineRule({
+  code: 'byte-order-mark',
+  severity: 'warning',
+  title: 'The file begins with a byte order mark',
+  about: 'Some agents accept frontmatter only at the very start of the file and find none here.',
+  fix: 'Save the file as UTF-8 without a byte order mark.',
+  bad: '\ufeff---\nname: pdf\ndescription: Fills in PDF forms\n---\n\nRun fill.py with the form.',
+  good: '---\nname: pdf\ndescription: Fills in PDF forms\n---\n\nRun fill.py with the form.',
+});
+
 export const notUtf8 = defineRule({
   code: 'not-utf8',
   severity: 'warning',
@@ -252,14 +262,14 @@ export const skillTooDeep = defineRule({
   severity: 'warning',
   title: 'A skill is nested too deeply to be loaded',
   about: `Lectern looks for skills down to ${LIMITS.walkDepth.value} levels below a root. Deeper ones are reported and not loaded; folders more than ${LIMITS.walkPeekDepth.value} levels down are not searched at all. An agent may still read them: lectern why shows which.`,
-  fix: 'Move the folder up, or give its parent with --skill-dir.',
+  fix: 'Move the folder up, or pass its parent with --skill-dir.',
 });
 
 export const rootEntryLimit = defineRule({
   code: 'root-entry-limit',
   severity: 'warning',
   title: 'A root has too many entries',
-  about: `Lectern looks at no more than ${LIMITS.walkEntries.value} entries of one root. The rest is not searched.`,
+  about: `Lectern examines at most ${LIMITS.walkEntries.value} entries of one root. The rest is not searched.`,
   fix: 'Split the root, or raise limits.walkEntries in the configuration.',
 });
 
@@ -267,8 +277,8 @@ export const rootNotAFolder = defineRule({
   code: 'root-not-a-folder',
   severity: 'warning',
   title: 'A root is not a folder',
-  about: 'There is a file in the place of a folder of skills.',
-  fix: 'Remove the file, or give another folder.',
+  about: 'There is a file where a skills folder is expected.',
+  fix: 'Remove the file, or choose another folder.',
 });
 
 export const rootMissing = defineRule({
@@ -286,7 +296,7 @@ export const folderIgnored = defineRule({
   title: 'A git-ignored folder was not searched',
   about:
     'Inside a project root, folders that .gitignore excludes are usually build output or copies made by other tools.',
-  fix: 'Give the folder with --skill-dir if you want its skills.',
+  fix: 'Pass the folder with --skill-dir if you want its skills.',
 });
 
 export const pluginsFileInvalid = defineRule({
@@ -325,16 +335,18 @@ export const pluginPathOutside = defineRule({
 export const nameAmbiguous = defineRule({
   code: 'name-ambiguous',
   severity: 'warning',
-  title: 'A short name fits several skills',
-  about: 'Two agents, or two plugins, have a skill of this name, and neither outranks the other. Only full names load.',
+  title: 'A short name matches several skills',
+  about:
+    'Two agents, or two plugins, have a skill with this name, and neither takes precedence. Only full names load them.',
   fix: 'Use the full name, or rename one of the skills.',
 });
 
 export const nameShadowed = defineRule({
   code: 'name-shadowed',
   severity: 'info',
-  title: 'A skill is hidden by another of the same name',
-  about: 'The short name loads the one that comes first in the order of roots.',
+  title: 'Lectern loads another skill with this name',
+  about:
+    'The short name loads the one that comes first in Lectern’s order of folders. Agents have their own order: lectern why shows which agent uses which version.',
   fix: 'Remove or rename one of the two if that is not intended.',
 });
 

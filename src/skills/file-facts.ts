@@ -43,13 +43,15 @@ export interface FileFacts {
   lines?: { name?: string; description?: string };
   /** The first line with text below the frontmatter, without heading marks. */
   firstBodyLine: string;
+  /** The first paragraph below the frontmatter that is not a heading. */
+  firstParagraph: string;
   /** First line for an agent that accepts frontmatter only at the very start. */
   firstLine: string;
 }
 
 /** Facts about a file with plain frontmatter. No agent looks at its body to list it. */
 function plainFacts(data: YamlMap): FileFacts {
-  return { flaws: NO_FLAWS, data, sources: NO_SOURCES, firstBodyLine: '', firstLine: '' };
+  return { flaws: NO_FLAWS, data, sources: NO_SOURCES, firstBodyLine: '', firstParagraph: '', firstLine: '' };
 }
 
 const NO_FLAWS: ReadonlySet<Flaw> = new Set();
@@ -68,7 +70,7 @@ export function factsOf({ facts, frontmatter }: { facts?: FileFacts; frontmatter
 }
 
 /**
- * Whether all agents read the frontmatter alike, as far as it can be told without the body: bare fences, valid YAML, and text for
+ * Whether all agents read the frontmatter alike, as far as that can be determined without the body: bare fences, valid YAML, and text for
  * the name and the description. This is the common case, so it is checked without regular expressions.
  */
 export function isPlain(head: string, { data, problems }: Frontmatter): boolean {
@@ -85,15 +87,25 @@ export function isPlain(head: string, { data, problems }: Frontmatter): boolean 
   );
 }
 
-/** Whether a text that may be cut off contains the whole first line of its body, as far as agents show it. */
-export function hasFirstBodyLine(text: string, bodyStart: number): boolean {
-  const body = text.slice(bodyStart);
-  const start = body.search(/\S/u);
-  return start !== -1 && (body.indexOf('\n', start) !== -1 || body.length - start > FIRST_LINE_BYTES);
+/** Whether a text that may be cut off contains the first line and the first paragraph of its body, as far as agents show them. */
+export function hasFirstParagraph(text: string, bodyStart: number): boolean {
+  return paragraphIn(text.slice(bodyStart)).isWhole;
 }
 
-/** More than agents show of a line, even with heading marks before it. */
-const FIRST_LINE_BYTES = 1_000;
+/** More than agents show of a paragraph, even with a heading before it. */
+const FIRST_PARAGRAPH_CHARACTERS = 2_000;
+
+function paragraphIn(body: string): { text: string; isWhole: boolean } {
+  const found: string[] = [];
+  const lines = body.slice(0, FIRST_PARAGRAPH_CHARACTERS).split('\n');
+  for (const [index, line] of lines.entries()) {
+    const text = line.trim();
+    if (text !== '' && !/^#+\s/u.test(text)) found.push(text);
+    // The last line may continue behind the end of the text.
+    else if (found.length > 0 && index < lines.length - 1) return { text: found.join('\n'), isWhole: true };
+  }
+  return { text: found.join('\n'), isWhole: body.length > FIRST_PARAGRAPH_CHARACTERS };
+}
 
 export function readFacts(text: string, { data, sources, problems, bodyStart }: Frontmatter): FileFacts {
   const flaws = new Set<Flaw>();
@@ -123,6 +135,7 @@ export function readFacts(text: string, { data, sources, problems, bodyStart }: 
     data,
     sources,
     firstBodyLine: firstLineOf(text.slice(bodyStart)),
+    firstParagraph: paragraphIn(text.slice(bodyStart)).text,
     firstLine: firstLineOf(text),
     ...(isText ? {} : { lines: linesIn(yaml) }),
   };

@@ -6,7 +6,7 @@ import { newYamlMap, type YamlMap, type YamlValue } from '../core/frontmatter/ya
 import { LIMITS } from '../core/limits.ts';
 import { clip, oneLine } from '../core/text.ts';
 import * as codes from './codes.ts';
-import { type FileFacts, hasFirstBodyLine, isPlain, readFacts } from './file-facts.ts';
+import { type FileFacts, hasFirstParagraph, isPlain, readFacts } from './file-facts.ts';
 
 export interface Header {
   /** Undefined if the skill must be skipped. The diagnostics contain the reason. */
@@ -54,9 +54,9 @@ export function parseHeader(
   if (!read) return undefined;
   const head = text.slice(0, read.bodyStart);
   if (isPlain(head, read)) return headerOf(path, buffer, head, read);
-  // Agents may show the first line of the body instead, which `text` need not contain.
+  // Agents may show the first line or paragraph of the body instead, which `text` need not contain.
   const start = buffer.toString('utf8');
-  if (!complete && !hasFirstBodyLine(start, read.bodyStart)) return undefined;
+  if (!complete && !hasFirstParagraph(start, read.bodyStart)) return undefined;
   return { ...headerOf(path, buffer, head, read), facts: readFacts(start, read) };
 }
 
@@ -66,22 +66,11 @@ function headerOf(path: string, buffer: Buffer, head: string, read: Frontmatter)
   const diagnostics = read.problems.map(({ kind, line, message }) =>
     PROBLEM_CODES[kind].at({ path, line, message: problemMessage(kind, message) }),
   );
+  if (head.startsWith('\ufeff'))
+    diagnostics.push(codes.byteOrderMark.at({ path, line: 1, message: 'the file begins with a byte order mark' }));
   if (diagnostics.some(({ severity }) => severity === 'error')) return skipped(diagnostics);
 
-  if (head.includes('\ufffd') && !isUtf8(buffer.subarray(0, headBytes(buffer)))) {
-    diagnostics.push(
-      codes.notUtf8.at({
-        path,
-        line: lineOf(head, '\ufffd'),
-        message: 'the frontmatter contains bytes that are not UTF-8',
-      }),
-    );
-  }
-  if (head.includes('\0'))
-    diagnostics.push(
-      codes.nulByte.at({ path, line: lineOf(head, '\0'), message: 'the frontmatter contains a NUL byte' }),
-    );
-
+  diagnostics.push(...oddBytes(path, buffer, head));
   const name = textOf('name', read, path, diagnostics);
   const description = textOf('description', read, path, diagnostics);
   const shortName = name === undefined ? undefined : oneLine(name);
@@ -118,6 +107,18 @@ function headerOf(path: string, buffer: Buffer, head: string, read: Frontmatter)
     bodyLine: read.bodyLine,
     diagnostics,
   };
+}
+
+/** Reports bytes in the frontmatter that survive reading, but that other programs may refuse. */
+function* oddBytes(path: string, buffer: Buffer, head: string): Generator<Diagnostic> {
+  if (head.includes('\ufffd') && !isUtf8(buffer.subarray(0, headBytes(buffer))))
+    yield codes.notUtf8.at({
+      path,
+      line: lineOf(head, '\ufffd'),
+      message: 'the frontmatter contains bytes that are not UTF-8',
+    });
+  if (head.includes('\0'))
+    yield codes.nulByte.at({ path, line: lineOf(head, '\0'), message: 'the frontmatter contains a NUL byte' });
 }
 
 function skipped(diagnostics: Diagnostic[]): ParsedHeader {

@@ -1,4 +1,4 @@
-/** Decides which of the files below a folder of skills count: for the catalog of Lectern, and for each agent. */
+/** Decides which files in a skills folder count, for Lectern’s catalog and for each agent. */
 import { LIMITS } from '../core/limits.ts';
 
 export interface WalkRules {
@@ -11,11 +11,26 @@ export interface WalkRules {
   readonly insideSkills: boolean;
   /** Includes a `SKILL.md` that is a link. */
   readonly linkedFiles: boolean;
+  /** Excludes skill folders that are links. */
+  readonly linkedFolders?: false;
   /** Accepts other spellings, such as `skill.md` and `Skill.md`. */
   readonly anyCase: boolean;
-  /** False if it is unknown which other files the agent finds. */
-  readonly known?: false;
+  /** Rules that were not observed: a file that only these exclude may still count. */
+  readonly unknown?: readonly WalkAspect[];
 }
+
+/** Reasons why a file does not count, in the order in which they are reported. */
+export const WALK_ASPECTS = [
+  'linkedFiles',
+  'linkedFolders',
+  'anyCase',
+  'shallowest',
+  'deepest',
+  'insideSkills',
+  'nodeModules',
+  'hidden',
+] as const;
+export type WalkAspect = (typeof WALK_ASPECTS)[number];
 
 /** Position of a `SKILL.md` below the folder of skills, and its name. */
 export interface Position {
@@ -25,6 +40,8 @@ export interface Position {
   nodeModules: boolean;
   insideSkill: boolean;
   linkedFile: boolean;
+  /** A folder on the way to it is a link. */
+  linkedFolder: boolean;
   /** Named exactly `SKILL.md`. */
   exactName: boolean;
 }
@@ -56,8 +73,26 @@ export function counts(found: Position, rules: WalkRules): boolean {
     (rules.nodeModules || !found.nodeModules) &&
     (rules.insideSkills || !found.insideSkill) &&
     (rules.linkedFiles || !found.linkedFile) &&
+    (rules.linkedFolders !== false || !found.linkedFolder) &&
     (rules.anyCase || found.exactName)
   );
+}
+
+/** Returns the rules that exclude a file: those that were observed, or the others if there are none. */
+export function excludedBy(found: Position, rules: WalkRules): { aspects: WalkAspect[]; isKnown: boolean } {
+  const failed: Record<WalkAspect, boolean> = {
+    linkedFiles: found.linkedFile && !rules.linkedFiles,
+    linkedFolders: found.linkedFolder && rules.linkedFolders === false,
+    anyCase: !found.exactName && !rules.anyCase,
+    shallowest: found.level < rules.shallowest,
+    deepest: found.level > rules.deepest,
+    insideSkills: found.insideSkill && !rules.insideSkills,
+    nodeModules: found.nodeModules && !rules.nodeModules,
+    hidden: found.hidden && !rules.hidden,
+  };
+  const all = WALK_ASPECTS.filter((aspect) => failed[aspect]);
+  const known = all.filter((aspect) => !rules.unknown?.includes(aspect));
+  return known.length > 0 ? { aspects: known, isKnown: true } : { aspects: all, isKnown: false };
 }
 
 /** Combines rules to include every file that counts for at least one of them. */

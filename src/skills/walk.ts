@@ -361,6 +361,7 @@ class Walker {
         nodeModules: place.nodeModules,
         insideSkill: place.insideSkill,
         linkedFile: look.kind === 'link',
+        linkedFolder: link !== undefined,
         exactName: fileName === ENABLED_NAME,
         disabled: fileName.startsWith('.'),
         leaf,
@@ -397,7 +398,7 @@ class Walker {
     return { place, entries: below, headers: this.#readHeaders(place, below), next: 0, isInsideSkill };
   }
 
-  /** Reads the headers of all folders at once. The target of a link is not known yet. */
+  /** Reads the headers of all folders together. The target of a link is not known yet. */
   #readHeaders({ realDir }: Place, below: readonly Entry[]): readonly (Header | undefined)[] {
     const { readAhead } = this.#policy;
     if (!readAhead) return [];

@@ -37,21 +37,26 @@ test('a header without facts has those that reading the whole file would find', 
       const header = parseHeader('/x/SKILL.md', bytes, { complete: true, read: readFrontmatter });
       const read = readFrontmatter(text);
       if (!header || !read) throw new Error('a complete file can be read');
-      const { firstBodyLine, firstLine, ...whole } = readFacts(text, read);
-      const { firstBodyLine: ownBodyLine, firstLine: ownLine, ...own } = factsOf(header);
+      const { firstBodyLine, firstParagraph, firstLine, ...whole } = readFacts(text, read);
+      const { firstBodyLine: ownBodyLine, firstParagraph: ownParagraph, firstLine: ownLine, ...own } = factsOf(header);
       expect({ ...own, sources: [] }).toEqual({ ...whole, sources: [] });
       // No agent needs the body of a file with a plain header.
-      if (header.facts) expect([ownBodyLine, ownLine]).toEqual([firstBodyLine, firstLine]);
+      if (header.facts)
+        expect([ownBodyLine, ownParagraph, ownLine]).toEqual([firstBodyLine, firstParagraph, firstLine]);
       else expect([own.flaws.size, own.lines]).toEqual([0, undefined]);
     }),
     { numRuns: times(2_000) },
   );
 });
 
-test('a header is not complete before the first line below it, if an agent may show that line', () => {
-  const text = '---\nname: a\n---\n\nThe first line\nThe second line\n';
+test('a header is not complete before the first paragraph below it, if an agent may show that', () => {
+  const text = '---\nname: a\n---\n\n# A\n\nThe first line\nThe second line\n\nThe rest\n';
   const parse = (length: number) =>
     parseHeader('/x/SKILL.md', Buffer.from(text.slice(0, length)), { complete: false, read: readFrontmatter });
   expect(parse(text.indexOf('line'))).toBeUndefined();
-  expect(parse(text.indexOf('The second'))?.facts?.firstBodyLine).toBe('The first line');
+  expect(parse(text.indexOf('The second'))).toBeUndefined();
+  expect(parse(text.indexOf('The rest'))?.facts).toMatchObject({
+    firstBodyLine: 'A',
+    firstParagraph: 'The first line\nThe second line',
+  });
 });

@@ -22,7 +22,12 @@ interface Odd {
 
 const ODDITIES: Odd[] = [
   { story: 'nothing odd', content: front('name: odd', 'description: d'), loads: { name: 'odd', description: 'd' } },
-  { story: 'a byte order mark', content: `\ufeff${front('name: odd', 'description: d')}`, loads: { name: 'odd' } },
+  {
+    story: 'a byte order mark',
+    content: `\ufeff${front('name: odd', 'description: d')}`,
+    loads: { name: 'odd' },
+    codes: ['byte-order-mark'],
+  },
   {
     story: 'CRLF',
     content: front('name: odd', 'description: d').replaceAll('\n', '\r\n'),
@@ -435,6 +440,7 @@ test('every code is unique and has a title, a reason and a fix', () => {
 
 test('the codes that scripts rely on', () => {
   expect(READER_CODES.map(({ code }) => code).sort()).toEqual([
+    'byte-order-mark',
     'description-cut',
     'description-missing',
     'file-empty',

@@ -59,8 +59,8 @@ const CASES: [string, AnyOperation, Record<string, unknown>, Partial<OpenOptions
   ['agents codex', agents, { agent: 'codex' }, { skills: false }, 1],
   ['agents --matrix', agents, { matrix: true }, { skills: false }, 1],
   ['why', why, { name: 'alpha' }, { skills: false }, 1],
-  // The security scan reads every file once more.
-  ['doctor', doctor, {}, {}, 2],
+  // Validation and the security scan each read every file once more.
+  ['doctor', doctor, {}, {}, 3],
 ];
 
 test.each(CASES.flatMap((each) => [true, false].map((oneShot) => [...each, oneShot] as const)))(

@@ -156,6 +156,12 @@ const CASES: Case[] = [
   },
   { code: 'field-unknown-claude', story: 'a key of Claude’s is fine', more: ['user-invocable: true'], minds: NEVER },
   { code: 'body-empty', story: 'no body', body: ' \n', minds: ['warning', 'warning', 'warning', 'warning'] },
+  {
+    code: 'template-text',
+    story: 'a sentence of the template',
+    body: 'Say in one or two sentences what this skill is for.\n',
+    minds: ['warning', 'warning', 'warning', 'warning'],
+  },
   ...['js', 'json', 'yaml'].map((fence): Case => ({
     code: 'fence-language',
     story: `---${fence}`,

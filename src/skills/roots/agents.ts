@@ -20,7 +20,20 @@ export const SHARED_AGENTS: Agent = {
   title: 'Shared between agents',
   project: ['.agent/skills', '.agents/skills'],
   user: ['.agent/skills', '.agents/skills', '.config/agents/skills'],
-  readers: ['Codex', 'Cursor', 'Gemini CLI', 'GitHub Copilot', 'Goose', 'opencode', 'VS Code'],
+  readers: [
+    'Cline',
+    'Codex',
+    'Cursor',
+    'Gemini CLI',
+    'GitHub Copilot',
+    'Goose',
+    'Kilo Code',
+    'Kimi Code',
+    'opencode',
+    'Pi',
+    'Qwen Code',
+    'VS Code',
+  ],
 };
 
 export const CLAUDE: Agent = {
@@ -29,7 +42,7 @@ export const CLAUDE: Agent = {
   project: ['.claude/skills'],
   user: ['.claude/skills'],
   homeVariable: { name: 'CLAUDE_CONFIG_DIR', below: 'skills' },
-  readers: ['Claude Code', 'Cursor', 'GitHub Copilot', 'Goose', 'opencode', 'VS Code'],
+  readers: ['Claude Code', 'Continue', 'Cursor', 'GitHub Copilot', 'Goose', 'Kilo Code', 'opencode', 'VS Code'],
 };
 
 export const OTHER_AGENTS: readonly Agent[] = [
@@ -85,8 +98,11 @@ export const OTHER_AGENTS: readonly Agent[] = [
     name: 'kilo',
     title: 'Kilo Code',
     project: ['.kilocode/skills', '.kilo/skills'],
-    user: ['.kilocode/skills', '.kilo/skills'],
+    user: ['.kilocode/skills', '.kilo/skills', '.config/kilo/skills'],
   },
+  { name: 'kimi', title: 'Kimi Code', project: ['.kimi-code/skills'], user: ['.kimi-code/skills'] },
+  { name: 'cline', title: 'Cline', project: ['.cline/skills', '.clinerules/skills'], user: ['.cline/skills'] },
+  { name: 'continue', title: 'Continue', project: ['.continue/skills'], user: ['.continue/skills'] },
   { name: 'pi', title: 'Pi', project: ['.pi/skills'], user: ['.pi/agent/skills'] },
   {
     name: 'vibe',

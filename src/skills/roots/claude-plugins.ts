@@ -115,7 +115,9 @@ function rootsOf(
   diagnostics: Diagnostic[],
 ): Root[] {
   if (home === undefined) {
-    diagnostics.push(pluginMissing.at({ path: file, message: `plugin "${id}" is installed but its folder is gone` }));
+    diagnostics.push(
+      pluginMissing.at({ path: file, message: `plugin "${id}" is installed but its folder is missing` }),
+    );
     return [];
   }
   if (hasMarketplaces && marketplace !== undefined && !known)

@@ -50,7 +50,7 @@ export const descriptionListing = defineRule<CheckedSkill, Profile>({
   severity: 'warning',
   title: 'Claude Code cuts the description in its list',
   about: `Claude Code shows its model at most ${CLAUDE_ENTRY_CHARACTERS} characters of description and when_to_use together.`,
-  fix: 'Put what matters most first, or shorten the text.',
+  fix: 'Put the most important part first, or shorten the text.',
   profiles: { claude: 'warning' },
   *check(skill) {
     const length = [...descriptionAsWritten(skill), ...textOr(skill.frontmatter['when_to_use'])].length;
@@ -104,7 +104,7 @@ export const metadataInvalid = defineRule<CheckedSkill, Profile>({
   code: 'metadata-invalid',
   severity: 'error',
   title: 'metadata does not map text to text',
-  about: 'The specification wants keys with text values. Some readers drop a skill with numbers, lists or maps there.',
+  about: 'The specification requires text values. Some readers drop a skill with numbers, lists or maps there.',
   fix: 'Put every value of metadata in quotes.',
   profiles: { spec: 'warning', mcp: 'error' },
   bad: 'metadata:\n  version: 1.0',
@@ -126,7 +126,7 @@ export const allowedToolsType = defineRule<CheckedSkill, Profile>({
   severity: 'warning',
   title: 'allowed-tools is not one line of text',
   about:
-    'The specification wants the tools on one line, separated by spaces. Claude Code also takes a list; other publishers refuse it.',
+    'The specification requires the tools on one line, separated by spaces. Claude Code also accepts a list; other readers refuse it.',
   fix: 'Write allowed-tools: Read Grep Bash(git:*)',
   profiles: { spec: 'warning', mcp: 'warning', codex: 'info' },
   bad: 'allowed-tools: [Read, Grep]',
@@ -157,7 +157,7 @@ export const fieldUnknownToClaude = defineRule<CheckedSkill, Profile>({
   code: 'field-unknown-claude',
   severity: 'warning',
   title: 'Claude Code does not know a key',
-  about: 'Claude Code ignores it. Often it is misspelled.',
+  about: 'Claude Code ignores it. It is often a misspelling.',
   fix: 'Correct the spelling, or move the key under metadata.',
   profiles: { claude: 'warning' },
   bad: 'allowed_tools: Read Grep',

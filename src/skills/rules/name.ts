@@ -66,7 +66,7 @@ export const nameHyphens = defineRule<CheckedSkill, Profile>({
   code: 'name-hyphens',
   severity: 'error',
   title: 'The name begins or ends with a hyphen',
-  about: 'The specification wants a name to begin and end with a letter or a digit.',
+  about: 'The specification requires a name to begin and end with a letter or a digit.',
   fix: 'Remove the hyphen at the beginning or the end.',
   profiles: { spec: 'error', mcp: 'error', codex: 'warning' },
   bad: 'name: pdf-',
@@ -105,7 +105,7 @@ export const nameFolder = defineRule<CheckedSkill, Profile>({
   severity: 'error',
   title: 'The name differs from the folder',
   about:
-    'The specification wants both to be the same. Claude Code calls the skill by its folder, other agents by its name. Lectern finds it by either.',
+    'The specification requires both to be the same. Claude Code calls the skill by its folder, other agents by its name. Lectern finds it by either.',
   fix: 'Rename the folder, or change the name.',
   profiles: { spec: 'error', claude: 'warning', codex: 'info', mcp: 'error' },
   bad: { 'pdf/SKILL.md': 'name: pdf-tools' },
@@ -191,7 +191,7 @@ export const nameLookalike = defineRule<CheckedSkill, Profile>({
         `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')} looks like "${LOOKALIKES.get(character) ?? ''}"`,
     );
     if (shown.length > 0)
-      yield { message: `the name is not what it seems: ${shown.join(', ')}`, line: skill.lines.get('name') };
+      yield { message: `the name is deceptive: ${shown.join(', ')}`, line: skill.lines.get('name') };
   },
 });
 

@@ -13,7 +13,7 @@ export const packageTooManyFiles = defineRule<CheckedSkill, Profile>({
   severity: 'error',
   title: `The skill has more than ${MCP_MAX_FILES} files`,
   about: 'Hosts of the MCP Skills extension may refuse it. The tools still serve it.',
-  fix: 'Leave out what the skill does not need, or pack it into fewer files.',
+  fix: 'Leave out files that the skill does not need, or combine some of them.',
   profiles: { mcp: 'error' },
   *check(skill) {
     if (skill.files.length > MCP_MAX_FILES) yield { message: `the skill has ${skill.files.length} files` };
@@ -25,7 +25,7 @@ export const packageTooLarge = defineRule<CheckedSkill, Profile>({
   severity: 'error',
   title: `The skill is larger than ${MCP_MAX_BYTES / MIB} MiB`,
   about: 'Hosts of the MCP Skills extension may refuse it. The tools still serve it.',
-  fix: 'Leave out what the skill does not need.',
+  fix: 'Leave out files that the skill does not need.',
   profiles: { mcp: 'error' },
   *check(skill) {
     const bytes = skill.files.reduce((sum, file) => sum + file.bytes, 0);
@@ -38,7 +38,7 @@ export const metadataReserved = defineRule<CheckedSkill, Profile>({
   severity: 'error',
   title: 'A metadata key is reserved',
   about: 'Keys that begin with io.modelcontextprotocol/ belong to the protocol.',
-  fix: 'Use a key of your own.',
+  fix: 'Use a key with another prefix.',
   profiles: { mcp: 'error' },
   bad: 'metadata:\n  io.modelcontextprotocol/owner: "docs team"',
   good: 'metadata:\n  owner: "docs team"',

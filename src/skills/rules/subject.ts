@@ -2,7 +2,21 @@ import type { YamlMap } from '../../core/frontmatter/yaml-value.ts';
 import type { BundledFile } from '../bundle.ts';
 
 /** Validation profiles. */
-export const PROFILES = ['spec', 'claude', 'codex', 'mcp', 'gemini', 'opencode'] as const;
+export const PROFILES = [
+  'spec',
+  'claude',
+  'codex',
+  'mcp',
+  'gemini',
+  'opencode',
+  'copilot',
+  'qwen',
+  'pi',
+  'kilo',
+  'kimi',
+  'cline',
+  'continue',
+] as const;
 export type Profile = (typeof PROFILES)[number];
 
 /** Input of the rules: one completely read skill. */

@@ -1,7 +1,8 @@
 /** Rules for the text of a skill: its body, and invisible or deceptive characters. Every export is a rule. */
 import { defineRule } from '../../core/diagnostics.ts';
 import { bodyOf } from '../../core/frontmatter/split.ts';
-import { clip, lineFeeds } from '../../core/text.ts';
+import { clip, count, lineFeeds } from '../../core/text.ts';
+import { isTemplateLine, templateDescription } from '../template.ts';
 import type { CheckedSkill, Profile } from './subject.ts';
 
 const BODY_MAX_LINES = 500;
@@ -10,12 +11,33 @@ export const bodyEmpty = defineRule<CheckedSkill, Profile>({
   code: 'body-empty',
   severity: 'warning',
   title: 'The skill has no instructions',
-  about: 'Nothing follows the frontmatter, so an agent that loads the skill learns nothing.',
+  about: 'Nothing follows the frontmatter, so loading the skill gives an agent no instructions.',
   fix: 'Write the instructions below the frontmatter.',
   bad: '---\nname: pdf\ndescription: Fills in PDF forms\n---\n',
   good: '---\nname: pdf\ndescription: Fills in PDF forms\n---\n\nRun fill.py with the form.',
   *check(skill) {
     if (bodyOf(skill.text).trim() === '') yield { message: 'the body is empty', line: skill.bodyLine };
+  },
+});
+
+export const templateText = defineRule<CheckedSkill, Profile>({
+  code: 'template-text',
+  severity: 'warning',
+  title: 'Template text was not replaced',
+  about: 'lectern new writes sentences for you to replace. Agents would read them as instructions.',
+  fix: 'Replace the sentences of the template with your own, or delete them.',
+  bad: '---\nname: pdf\ndescription: Fills in PDF forms\n---\n\nSay in one or two sentences what this skill is for.',
+  good: '---\nname: pdf\ndescription: Fills in PDF forms\n---\n\nFills in the forms of the tax office.',
+  *check(skill) {
+    if (skill.description === templateDescription(skill.name))
+      yield { message: 'the description is still from the template', line: skill.lines.get('description') };
+    const lines = bodyOf(skill.text).split('\n');
+    const left = lines.filter(isTemplateLine).length;
+    if (left > 0)
+      yield {
+        message: `${count(left, 'line')} of the body ${left === 1 ? 'is' : 'are'} still from the template`,
+        line: skill.bodyLine + lines.findIndex(isTemplateLine),
+      };
   },
 });
 
@@ -69,7 +91,7 @@ export const bidiControls = defineRule<CheckedSkill, Profile>({
   severity: 'error',
   title: 'Text direction is overridden',
   about:
-    'Bidirectional controls make text look different from what it is. Lectern shows them as escapes in terminals and pages.',
+    'Bidirectional controls make text look different than it is. Lectern shows them as escapes in terminals and pages.',
   fix: 'Remove the characters at the line given.',
   bad: 'description: "Fills in \u202esmrof"',
   good: 'description: "Fills in forms"',
