@@ -1,4 +1,4 @@
-/** Computes how a list is cut to fit, to the character. Pure arithmetic. */
+/** Computes exactly how a list is cut to fit its budget. Pure functions. */
 import { widthOf } from '../core/columns.ts';
 
 /** A line of a list. */
@@ -7,9 +7,9 @@ export interface Line {
   description: string;
   /** The line is never shortened. */
   fixed: boolean;
-  /** Lines with more weight get their description first. Equal ones follow the order of the list. */
+  /** Lines with a higher weight get their description first. Ties keep the order of the list. */
   weight: number;
-  /** File path as shown in the list. */
+  /** File path or location as shown in the list. */
   path?: string;
 }
 
@@ -18,6 +18,8 @@ export interface Cut {
   texts: (string | undefined)[];
   /** Cost of each line in the unit of the budget. */
   costs: number[];
+  /** Cost of each line with its full description. */
+  wholes: number[];
   used: number;
   /** Total cost without a limit. */
   wanted: number;
@@ -39,7 +41,8 @@ export function wholeOrName(lines: readonly Line[], limit: number): Cut {
     lineCharacters(line, description) - (index === lines.length - 1 ? 1 : 0);
   const whole = lines.map((line, index) => costOf(line, index, line.description));
   const sum = total(whole);
-  if (sum <= limit) return { texts: lines.map(({ description }) => description), costs: whole, used: sum, wanted: sum };
+  if (sum <= limit)
+    return { texts: lines.map(({ description }) => description), costs: whole, wholes: whole, used: sum, wanted: sum };
   const texts = lines.map(({ fixed, description }) => (fixed ? description : ''));
   const costs = lines.map((line, index) => costOf(line, index, texts[index] ?? ''));
   let used = total(costs);
@@ -52,8 +55,41 @@ export function wholeOrName(lines: readonly Line[], limit: number): Cut {
     costs[index] = (costs[index] ?? 0) + more;
     texts[index] = line.description;
   }
-  return { texts, costs, used, wanted: sum };
+  return { texts, costs, wholes: whole, used, wanted: sum };
 }
+
+/**
+ * Copilot CLI: entries are listed in full as long as they fit with their line breaks. From the first entry that does not fit, only
+ * names are listed, which do not count.
+ */
+export function firstWhole(lines: readonly Line[], limit: number): Cut {
+  const wholes = lines.map(entryCharacters);
+  let used = 0;
+  let end = 0;
+  while (end < lines.length && used + (wholes[end] ?? 0) <= limit) used += wholes[end++] ?? 0;
+  return {
+    texts: lines.map(({ description }, index) => (index < end ? description : '')),
+    costs: wholes.map((cost, index) => (index < end ? cost : 0)),
+    wholes,
+    used,
+    wanted: total(wholes),
+  };
+}
+
+/** Returns the length of an entry in markup, with its line breaks. */
+function entryCharacters({ name, description, path = '' }: Line): number {
+  const entry = `<skill>\n  <name>${name}</name>\n  <description>${description}</description>\n  <location>${path}</location>\n</skill>\n`;
+  return entry.length + escapedMore(name) + escapedMore(description);
+}
+
+/** Returns the number of characters that escaping adds to a text in markup. */
+function escapedMore(text: string): number {
+  let more = 0;
+  for (const [character] of text.matchAll(/[&<>"']/gu)) more += ESCAPED_MORE[character] ?? 0;
+  return more;
+}
+
+const ESCAPED_MORE: Readonly<Record<string, number>> = { '&': 4, '<': 3, '>': 3, '"': 5, "'": 5 };
 
 /** A token counts as four bytes. */
 const tokens = (bytes: number): number => Math.ceil(bytes / 4);
@@ -80,8 +116,8 @@ export function dealtOut(lines: readonly Line[], limit: number): Cut {
   });
   const wanted = total(whole);
   if (wanted <= limit)
-    return { texts: lines.map(({ description }) => description), costs: whole, used: wanted, wanted };
-  if (total(bare) > limit) return { ...keepBare(bare, limit), wanted };
+    return { texts: lines.map(({ description }) => description), costs: whole, wholes: whole, used: wanted, wanted };
+  if (total(bare) > limit) return { ...keepBare(bare, limit), wholes: whole, wanted };
 
   let left = limit - total(bare);
   const dealt = lines.map(({ description }, index) => ({
@@ -109,12 +145,13 @@ export function dealtOut(lines: readonly Line[], limit: number): Cut {
   return {
     texts: dealt.map(({ characters, taken }) => characters.slice(0, taken).join('')),
     costs,
+    wholes: whole,
     used: total(costs),
     wanted,
   };
 }
 
-function keepBare(bare: readonly number[], limit: number): Omit<Cut, 'wanted'> {
+function keepBare(bare: readonly number[], limit: number): Omit<Cut, 'wanted' | 'wholes'> {
   let used = 0;
   const texts = bare.map((cost) => {
     if (used + cost > limit) return undefined;

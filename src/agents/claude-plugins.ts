@@ -11,9 +11,12 @@ import {
   readInstalledPlugins,
   readPluginManifest,
 } from '../skills/roots/claude-files.ts';
-import { type AgentSettings, claudeFolder, type Surroundings } from './settings.ts';
+import type { AgentSettings } from './settings.ts';
+import { claudeFolder, type Surroundings } from './surroundings.ts';
 
 export interface PluginPlace {
+  /** `plugin@marketplace`, or only the name of the plugin. */
+  id: string;
   plugin: string;
   dir: string;
   /** True if the folder itself is the skill. */
@@ -28,7 +31,11 @@ export function pluginPlaces(tree: FileTree, at: Surroundings, settings: AgentSe
   const pluginsRoot = path.join(claudeDir, 'plugins');
   const read = readInstalledPlugins(tree, path.join(pluginsRoot, INSTALLED_PLUGINS), pluginsRoot);
   if (read.kind !== 'value') return [];
-  return read.plugins.flatMap((installed) => {
+  // Claude Code loads plugins in the order of its settings, not in that of their names.
+  const order = new Map([...settings.plugins.keys()].map((id, index) => [id, index]));
+  const positionOf = ({ id }: InstalledPlugin): number => order.get(id) ?? order.size;
+  const plugins = [...read.plugins].sort((a, b) => positionOf(a) - positionOf(b));
+  return plugins.flatMap((installed) => {
     const { plugin, installations, known } = installed;
     const chosen =
       installations.find(({ projectPath, isForProject }) =>
@@ -39,7 +46,12 @@ export function pluginPlaces(tree: FileTree, at: Surroundings, settings: AgentSe
       : (chosen ?? installations[0])?.installPath;
     if (folder === undefined || !path.isAbsolute(folder)) return [];
     const hidden = whyHidden(installed, chosen !== undefined, settings, pluginsRoot);
-    return skillFolders(tree, folder).map((place) => ({ plugin, ...place, ...(hidden ? { hidden } : {}) }));
+    return skillFolders(tree, folder).map((place) => ({
+      id: installed.id,
+      plugin,
+      ...place,
+      ...(hidden ? { hidden } : {}),
+    }));
   });
 }
 

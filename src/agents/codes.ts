@@ -1,4 +1,4 @@
-/** Rules about agents that differ from the specification, or from Lectern, in reading a file. Every export is a rule. */
+/** Rules for files that an agent reads differently than the specification or Lectern. Every export is a rule. */
 import { defineRule } from '../core/diagnostics.ts';
 
 export const agentRefuses = defineRule({
@@ -6,8 +6,8 @@ export const agentRefuses = defineRule({
   severity: 'error',
   title: 'An agent does not list the skill',
   about:
-    'Reported with the profile of that agent. Each agent has its own reader of frontmatter and leaves out what it cannot read, mostly without a message.',
-  fix: 'Write the frontmatter as plain YAML: text in quotes, no tabs, fences without anything beside them.',
+    'Reported with the profile of that agent. Each agent parses frontmatter in its own way and leaves out files that it cannot parse, usually without a message.',
+  fix: 'Write the frontmatter as plain YAML: text in quotes, no tabs, and nothing but --- on the fence lines.',
 });
 
 export const agentIgnoresFrontmatter = defineRule({
@@ -15,6 +15,6 @@ export const agentIgnoresFrontmatter = defineRule({
   severity: 'error',
   title: 'An agent ignores the frontmatter',
   about:
-    'Reported with the profile of that agent. It lists the skill with a line of its text instead of the description, and no other key counts.',
-  fix: 'Write the frontmatter as plain YAML: text in quotes, no tabs, fences without anything beside them.',
+    'Reported with the profile of that agent. It lists the skill with a line of its text instead of the description, and ignores all other keys.',
+  fix: 'Write the frontmatter as plain YAML: text in quotes, no tabs, and nothing but --- on the fence lines.',
 });

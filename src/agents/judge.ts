@@ -1,4 +1,4 @@
-/** Checks whether agents would list a file, for agents whose behavior was observed. */
+/** Checks whether agents would list a file. Covers only agents whose behavior was observed. */
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { type FileTree, NO_STAMP } from '../core/disk/tree.ts';
 import { agentIgnoresFrontmatter, agentRefuses } from './codes.ts';

@@ -6,7 +6,7 @@ export function place(
   where: PlaceRule['in'],
   below: string,
   rank: number,
-  more: Pick<PlaceRule, 'variable' | 'part' | 'builtIn'> = {},
+  more: Pick<PlaceRule, 'variable' | 'part' | 'builtIn' | 'among'> = {},
 ): PlaceRule {
   return { in: where, below, provider: providerOf(below), rank, ...more };
 }

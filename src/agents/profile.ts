@@ -3,14 +3,14 @@
  * Every fact has a source and a version. Behavior that is neither documented nor observed is `unknown`.
  */
 import { type Flaw, FLAWS } from '../skills/file-facts.ts';
-import type { WalkRules } from '../skills/walk-rules.ts';
+import { WALK_ASPECTS, type WalkRules } from '../skills/walk-rules.ts';
 
 /** Source of a fact about an agent. */
 export interface Fact {
   readonly fact: string;
-  /** If observation and documents differ, the observation counts. */
+  /** If observation and documentation disagree, the observation counts. */
   readonly source: 'observed' | 'source code' | 'documents';
-  /** Version of the agent, or date of the documents. */
+  /** Version of the agent, or date of the documentation. */
   readonly version: string;
 }
 
@@ -18,15 +18,20 @@ export type Topic = 'places' | 'copies' | 'files' | 'budget' | 'settings';
 
 /** Location of a skill folder. */
 export interface PlaceRule {
-  /** `working` is the working folder only. `project` includes the folders above it, see `above`. */
-  readonly in: 'machine' | 'home' | 'working' | 'project';
+  /**
+   * `working` is the working folder only. `project` includes the folders above it, see `above`. `root` is the repository root only,
+   * or the working folder outside a repository.
+   */
+  readonly in: 'machine' | 'home' | 'working' | 'project' | 'root';
   readonly below: string;
   /** Provider in full names. */
   readonly provider: string;
   /** Environment variable that replaces the folder in the home folder, and the skill folder below it. */
   readonly variable?: { readonly name: string; readonly below: string };
-  /** The lowest rank wins among copies with the same name. */
+  /** The lowest rank wins among copies with the same name. With `ranked` copies, the nearest folder wins among equal ranks. */
   readonly rank: number;
+  /** With `ranked` copies: the lowest number wins among folders with the same rank and distance. Not observed if undefined. */
+  readonly among?: number;
   /** Section of the list. By default, every folder is a separate section, in the order of the places. */
   readonly part?: number;
   /** The folder contains the built-in skills of the agent. */
@@ -39,11 +44,19 @@ export interface Reading {
   readonly nameMax?: number;
   /** Characters that are replaced with hyphens in a name. */
   readonly nameWithout?: RegExp;
-  readonly description: 'required' | 'may-be-empty' | 'or-first-line';
+  /** Files with one of these characters in their name are not listed. `named` lists the characters for messages. */
+  readonly nameRefuses?: { readonly pattern: RegExp; readonly named: string };
+  /** Treatment of a name that is a number. By default, the flaw `number` decides. */
+  readonly numberName?: 'refused' | 'text' | 'folder';
+  /** `optional` lists a file without a description. The others name the text that replaces a missing one, or drop the file. */
+  readonly description: 'required' | 'may-be-empty' | 'optional' | 'or-first-line' | 'or-first-paragraph';
+  /** Files with a longer description are not listed. */
+  readonly descriptionLimit?: number;
   /** Longer descriptions are cut to this many characters, including the mark. */
   readonly descriptionMax?: number;
   readonly mark?: string;
-  readonly countsIn?: 'units' | 'code-points';
+  /** `graphemes` counts UTF-16 units, and splits no grapheme. */
+  readonly countsIn?: 'units' | 'code-points' | 'graphemes';
   /** Treatment of line breaks in a description. `blanks` turns each run of control characters into one space. */
   readonly breaks: 'kept' | 'blanks' | 'collapsed';
   /** The list is inside markup, so < and > are escaped before the description is cut. */
@@ -75,14 +88,20 @@ export interface BuiltIn {
 export interface Budget {
   /**
    * `whole-or-name` shows a description in full or not at all. `dealt-out` extends descriptions character by character until the
-   * room is used up. `none` has no limit.
+   * room is used up. `first-whole` shows the first entries in full, and only the names of all others from the first entry that
+   * does not fit. `names` never shows a description. `none` has no limit.
    */
-  readonly kind: 'whole-or-name' | 'dealt-out' | 'none' | 'unknown';
+  readonly kind: 'whole-or-name' | 'dealt-out' | 'first-whole' | 'names' | 'none' | 'unknown';
   readonly unit: 'characters' | 'tokens';
+  /** Limit that does not depend on the context window. */
+  readonly limit?: number;
   /** Context window of the default model, in tokens. */
   readonly window?: number;
   readonly fraction?: number;
 }
+
+/** `true`, the text `"true"`, and `yes`. */
+export type ManualForm = 'true' | 'text' | 'yes';
 
 export interface Profile {
   readonly id: string;
@@ -100,15 +119,23 @@ export interface Profile {
   };
   /** Skill folders, in the order of its list. */
   readonly places: readonly PlaceRule[];
-  /** Determines which folders above the working folder belong to a project without `.git`. */
-  readonly above: 'nothing-without-git' | 'everything-without-git';
+  /**
+   * Determines which folders above the working folder belong to a project without `.git`. With `not-observed`, it is unknown whether
+   * the agent reads any folder above the working folder.
+   */
+  readonly above: 'nothing-without-git' | 'everything-without-git' | 'not-observed';
   readonly walk: WalkRules;
   readonly reading: Reading;
-  /** Treatment of copies with the same name. */
-  readonly copies: 'best-rank' | 'all' | 'undetermined' | 'unknown';
+  /**
+   * Treatment of copies with the same name. `ranked` is `best-rank` for an agent of which it was not observed which copy it takes
+   * in places of equal rank.
+   */
+  readonly copies: 'best-rank' | 'ranked' | 'all' | 'undetermined' | 'unknown';
   readonly order: 'folder' | 'name' | 'folder-backwards' | 'name-everywhere' | 'unknown';
   /** Support for `disable-model-invocation: true`. */
   readonly manual: 'honored' | 'ignored' | 'unknown';
+  /** Spellings of `true` that `disable-model-invocation` is honored with. All of YAML 1.1 if undefined. */
+  readonly manualForms?: readonly ManualForm[];
   /** Support for `paths`, which lists a skill once a matching file is touched. */
   readonly paths: 'honored' | 'ignored' | 'unknown';
   readonly budget: Budget;
@@ -116,11 +143,11 @@ export interface Profile {
   /** The agent reads the skills of Claude Code plugins. */
   readonly plugins?: true;
   /** Format of its settings files. */
-  readonly settings?: 'claude' | 'codex' | 'gemini' | 'opencode';
+  readonly settings?: 'claude' | 'codex' | 'gemini' | 'opencode' | 'pi';
   readonly facts: Readonly<Record<Topic, Fact>>;
 }
 
-/** Rules of the Agent Skills specification, for agents of which only the folders are known. */
+/** Rules of the Agent Skills specification. Used for agents whose folders are known, but not their behavior. */
 export const PLAIN_WALK: WalkRules = {
   deepest: 1,
   shallowest: 1,
@@ -129,7 +156,7 @@ export const PLAIN_WALK: WalkRules = {
   insideSkills: false,
   linkedFiles: true,
   anyCase: false,
-  known: false,
+  unknown: WALK_ASPECTS,
 };
 
 export const PLAIN_READING: Reading = {

@@ -1,12 +1,14 @@
 /** Computes how one agent treats all skills of the survey: a pure function of its profile, the survey and its settings. */
+import { oneLine } from '../core/text.ts';
+import { valueOf } from '../skills/file-facts.ts';
 import { lineCharacters } from './budget.ts';
 import type { Profile } from './profile.ts';
 import { findCandidates, withOwnNames } from './seen-by/candidates.ts';
 import { chooseCopies } from './seen-by/choose-copies.ts';
 import { budgetOf, cutList, judgeLine, statusOf } from './seen-by/cut.ts';
 import { judgeOthers } from './seen-by/judge-others.ts';
-import { inOrder, listedAs, switchesOf, withBuiltIn } from './seen-by/lines.ts';
-import type { Judge, Verdict } from './seen-by/verdict.ts';
+import { disableOtherCopies, inOrder, listedAs, switchesOf, withBuiltIn } from './seen-by/lines.ts';
+import type { Candidate, Judge, Verdict } from './seen-by/verdict.ts';
 import type { AgentSettings } from './settings.ts';
 import type { Status } from './status.ts';
 import type { Copy, Survey } from './survey.ts';
@@ -24,11 +26,14 @@ export interface Entry {
   status: Status;
   /** Size of the line, including its line break. */
   characters: number;
+  /** Size of the line in the unit of the budget, now and with its full description. */
+  cost: number;
+  fullCost: number;
   /** Description that the model sees: full, shortened or empty. */
   text: string;
   /** True if the line was not cut to fit the list. */
   isWhole: boolean;
-  /** Full description. */
+  /** Full description of the skill. */
   description: string;
 }
 
@@ -49,6 +54,11 @@ export interface Seen {
   budget: SeenBudget;
 }
 
+/** Returns the description in the file, which an agent that ignores the frontmatter does not list. */
+function ownDescription({ copy, read }: Candidate): string {
+  return read.otherText ? oneLine(valueOf(copy.facts, 'description') ?? '') : read.description;
+}
+
 /** `window` is the context window of the model in tokens. Defaults to the settings, or to the default model. */
 export function seenBy(profile: Profile, survey: Survey, settings: AgentSettings, window?: number): Seen {
   const verdicts = new Map<Copy, Verdict>();
@@ -59,26 +69,26 @@ export function seenBy(profile: Profile, survey: Survey, settings: AgentSettings
   const winners = withOwnNames(profile, chooseCopies(profile, candidates, judge));
   const switchFor = switchesOf(settings.switches);
   const listed = winners.flatMap((candidate) => listedAs(profile, candidate, settings, switchFor, judge));
+  disableOtherCopies(profile, candidates, winners, ({ copy }) => verdicts.get(copy), judge);
   const lines = withBuiltIn(profile, survey, settings, inOrder(profile, listed));
   const size = budgetOf(profile, settings, window);
   const { cut, table } = cutList(profile, survey, lines, size.limit);
   const entries = lines.flatMap(({ candidate, line, nameOnly }, index) => {
     const text = cut.texts[index];
-    if (candidate) {
-      // An undetermined copy matters more than the length of its line.
-      if (!verdicts.has(candidate.copy)) judgeLine(candidate, line, nameOnly, text, judge);
-      if (text === undefined) return [];
-    }
+    // If the copy is undetermined, that matters more than the length of its line.
+    if (candidate && !verdicts.has(candidate.copy)) judgeLine(profile, candidate, line, nameOnly, text, judge);
+    if (text === undefined) return [];
     const verdict = candidate && verdicts.get(candidate.copy);
-    const shown = candidate ? (text ?? '') : '';
     return {
       name: line.name,
       verdict: candidate?.copy.builtIn ? undefined : verdict,
-      status: verdict?.status ?? statusOf(line.description, text ?? ''),
-      characters: lineCharacters(line, text ?? ''),
-      text: shown,
-      isWhole: statusOf(line.description, text ?? '') === 'seen' && nameOnly === undefined,
-      description: candidate?.read.description ?? '',
+      status: verdict?.status ?? statusOf(line.description, text),
+      characters: lineCharacters(line, text),
+      cost: cut.costs[index] ?? 0,
+      fullCost: cut.wholes[index] ?? 0,
+      text: candidate ? text : '',
+      isWhole: statusOf(line.description, text) === 'seen' && nameOnly === undefined,
+      description: candidate ? ownDescription(candidate) : '',
     };
   });
   judgeOthers(profile, survey, verdicts, judge);

@@ -7,18 +7,10 @@ import { isInside } from '../core/inside.ts';
 import { isRecord, readJsonFile } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
 import { pluginSwitches, readClaudeSettings } from '../skills/roots/claude-files.ts';
+import type { SettingScope } from './names.ts';
 import type { Profile } from './profile.ts';
-
-/** Folder in which an agent would be started, and its user. */
-export interface Surroundings {
-  projectDir: string;
-  /** The working folder and the folders above it that belong to the project, nearest first. */
-  folders: readonly string[];
-  userDir: string | undefined;
-  environment: Readonly<Record<string, string | undefined>>;
-  /** Current time in milliseconds. Claude Code discounts older uses of a skill. */
-  now: number;
-}
+import { SETTING_FILES, scopeOf, settingFiles, type SettingsKind, switchKey } from './setting-files.ts';
+import { claudeFolder, type Surroundings } from './surroundings.ts';
 
 /** A setting that removes a skill from the list or restores it. The last match counts. */
 export interface Switch {
@@ -27,6 +19,8 @@ export interface Switch {
   /** File and key of the setting, for the fix. */
   file: string;
   key: string;
+  /** Set if `lectern disable --for` writes such a setting to this file, so that `lectern enable --for` removes it. */
+  scope?: SettingScope | undefined;
 }
 
 export interface AgentSettings {
@@ -37,15 +31,19 @@ export interface AgentSettings {
   fraction?: number | undefined;
   /** Overrides the computed length of the list. */
   limit?: number | undefined;
+  /** Source of `fraction` or `limit`. */
+  limitedBy?: { file: string } | { variable: string } | undefined;
   /** Overrides the maximum length of a description, including built-in skills. */
   entryMax?: number | undefined;
-  /** Like `entryMax` but without built-in skills, to compute the gain of shorter descriptions. */
+  /** Simulates descriptions shortened to this length, except those of built-in skills. */
   ownMax?: number | undefined;
   withoutBuiltIn?: boolean | undefined;
   /** Whether each plugin is enabled, by `plugin@marketplace`. */
   plugins: ReadonlyMap<string, boolean>;
   /** Usage of each skill, by name. The most used skills get their description first. */
   usage: ReadonlyMap<string, number>;
+  /** Time of the last use of each skill, by name, in milliseconds, if the agent records it. */
+  lastUsed?: ReadonlyMap<string, number> | undefined;
   /** Reason why the switches cannot be evaluated. */
   undecided?: { reason: string; fix: string } | undefined;
   /** Reason why the skills of the project are not read. */
@@ -65,21 +63,16 @@ export async function readSettings(profile: Profile, tree: FileTree, at: Surroun
       return geminiSettings(tree, inProject, at);
     case 'opencode':
       return opencodeSettings(tree, inProject, at);
+    case 'pi':
+      return piSettings(tree, at);
     default:
       return NO_SETTINGS;
   }
 }
 
-/** Returns the folder from an environment variable, or the default in the home folder. */
-function homeFolder(at: Surroundings, below: string, variable?: string): string | undefined {
-  const named = variable === undefined ? undefined : at.environment[variable];
-  if (named !== undefined && path.isAbsolute(named)) return named;
-  return at.userDir === undefined ? undefined : path.join(at.userDir, below);
-}
-
-export function claudeFolder(at: Surroundings): string | undefined {
-  return homeFolder(at, '.claude', 'CLAUDE_CONFIG_DIR');
-}
+/** Settings of Claude Code for the length of the list. The variable overrides the fraction. */
+const FRACTION = 'skillListingBudgetFraction';
+const BUDGET_VARIABLE = 'SLASH_COMMAND_TOOL_CHAR_BUDGET';
 
 const OVERRIDES: Readonly<Record<string, Switch['state']>> = {
   on: 'on',
@@ -95,47 +88,58 @@ function claudeSettings(tree: FileTree, at: Surroundings): AgentSettings {
   const files = readClaudeSettings(tree, claudeFolder(at), at.folders);
   const switches: Switch[] = [];
   let merged: Record<string, unknown> = {};
+  let fractionFile: string | undefined;
   for (const { file, settings } of files) {
     merged = { ...merged, ...settings };
+    const scope = scopeOf('claude', file, at);
     for (const [name, given] of entriesIn(settings['skillOverrides'])) {
       const state = typeof given === 'string' ? OVERRIDES[given] : undefined;
-      if (state) switches.push({ match: { name }, state, file, key: `skillOverrides["${name}"]` });
+      if (state) switches.push({ match: { name }, state, file, key: keyOf('claude', name), ...ownScope(state, scope) });
     }
+    if (numberIn(settings[FRACTION]) !== undefined) fractionFile = file;
   }
   const model = merged['model'];
+  const limit = numberIn(Number(at.environment[BUDGET_VARIABLE] ?? Number.NaN));
   return {
     switches,
     plugins: new Map(Array.from(pluginSwitches(files).states, ([id, { isOn }]) => [id, isOn])),
-    usage: claudeUsage(tree, at),
+    ...claudeUsage(tree, at),
     window: typeof model === 'string' && SMALL_CLAUDE.test(model) ? 200_000 : undefined,
-    fraction: numberIn(merged['skillListingBudgetFraction']),
+    fraction: numberIn(merged[FRACTION]),
     entryMax: numberIn(merged['skillListingMaxDescChars']),
-    limit: numberIn(Number(at.environment['SLASH_COMMAND_TOOL_CHAR_BUDGET'] ?? Number.NaN)),
+    limit,
+    limitedBy:
+      limit !== undefined
+        ? { variable: BUDGET_VARIABLE }
+        : fractionFile === undefined
+          ? undefined
+          : { file: fractionFile },
     withoutBuiltIn: merged['disableBundledSkills'] === true,
   };
 }
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
-function claudeUsage(tree: FileTree, at: Surroundings): Map<string, number> {
+function claudeUsage(tree: FileTree, at: Surroundings): Required<Pick<AgentSettings, 'usage' | 'lastUsed'>> {
   const moved = at.environment['CLAUDE_CONFIG_DIR'] === undefined ? undefined : claudeFolder(at);
   const dir = moved ?? at.userDir;
   const used = dir === undefined ? undefined : recordIn(tree, path.join(dir, '.claude.json'))['skillUsage'];
   const usage = new Map<string, number>();
+  const lastUsed = new Map<string, number>();
   for (const [name, entry] of entriesIn(used)) {
     const count = isRecord(entry) ? numberIn(entry['usageCount']) : undefined;
     if (!isRecord(entry) || count === undefined) continue;
     const last = timeIn(entry['lastUsedAt']) ?? at.now;
     usage.set(name, count * Math.max(0.1, 0.5 ** (Math.max(0, at.now - last) / WEEK_MS)));
+    lastUsed.set(name, last);
   }
-  return usage;
+  return { usage, lastUsed };
 }
 
 /** Reads only the user's file, because skill settings in a project's config.toml have no effect. */
 async function codexSettings(tree: FileTree, at: Surroundings): Promise<AgentSettings> {
-  const home = homeFolder(at, '.codex', 'CODEX_HOME');
-  if (home === undefined) return NO_SETTINGS;
-  const file = path.join(home, 'config.toml');
+  const [file] = settingFiles('codex', 'user', at);
+  if (file === undefined) return NO_SETTINGS;
   const config = await readToml(tree, file);
   const skills = isRecord(config['skills']) ? config['skills'] : {};
   const switches = (Array.isArray(skills['config']) ? skills['config'] : [])
@@ -143,7 +147,8 @@ async function codexSettings(tree: FileTree, at: Surroundings): Promise<AgentSet
     .flatMap((entry): Switch[] => {
       const state = entry['enabled'] === false ? 'off' : 'on';
       const key = '[[skills.config]]';
-      if (typeof entry['path'] === 'string') return [{ match: { file: entry['path'] }, state, file, key }];
+      if (typeof entry['path'] === 'string')
+        return [{ match: { file: entry['path'] }, state, file, key, ...(isOwnTable(entry) ? { scope: 'user' } : {}) }];
       return typeof entry['name'] === 'string' ? [{ match: { name: entry['name'] }, state, file, key }] : [];
     });
   const limit = numberIn(skills['max_context_tokens']);
@@ -151,16 +156,19 @@ async function codexSettings(tree: FileTree, at: Surroundings): Promise<AgentSet
     ...NO_SETTINGS,
     switches,
     window: numberIn(config['model_context_window']),
-    limit: limit === undefined ? undefined : Math.min(limit, CODEX_LIMIT_MAX),
+    limit: limit === undefined ? undefined : Math.min(limit, SETTING_FILES.codex?.limit?.max ?? limit),
+    limitedBy: limit === undefined ? undefined : { file },
   };
 }
 
-/** Maximum of `skills.max_context_tokens`. */
-const CODEX_LIMIT_MAX = 10_000;
+/** Whether `lectern disable --for` writes such a table. */
+function isOwnTable(entry: Record<string, unknown>): boolean {
+  return entry['enabled'] === false && Object.keys(entry).length === 2;
+}
 
 async function geminiSettings(tree: FileTree, inProject: FileTree, at: Surroundings): Promise<AgentSettings> {
-  const own = at.userDir === undefined ? undefined : path.join(at.userDir, '.gemini/settings.json');
-  const shared = path.join(at.projectDir, '.gemini/settings.json');
+  const [own] = settingFiles('gemini', 'user', at);
+  const [shared] = settingFiles('gemini', 'project', at);
   const switches: Switch[] = [];
   let isTrustAsked = true;
   for (const [file, files] of [
@@ -171,7 +179,13 @@ async function geminiSettings(tree: FileTree, inProject: FileTree, at: Surroundi
     const disabled = isRecord(settings['skills']) ? settings['skills']['disabled'] : undefined;
     for (const name of Array.isArray(disabled) ? disabled : [])
       if (typeof name === 'string' && file !== undefined)
-        switches.push({ match: { name }, state: 'off', file, key: 'skills.disabled' });
+        switches.push({
+          match: { name },
+          state: 'off',
+          file,
+          key: keyOf('gemini', name),
+          scope: file === own ? 'user' : 'project',
+        });
     const security = isRecord(settings['security']) ? settings['security']['folderTrust'] : undefined;
     if (file === own && isRecord(security) && security['enabled'] === false) isTrustAsked = false;
   }
@@ -200,27 +214,45 @@ function isDistrusted(rules: Record<string, unknown>, { projectDir }: Surroundin
   return longest?.[1] === 'DO_NOT_TRUST';
 }
 
+/** The nearest rule for the folder or a folder above it counts. Without a rule, Pi prompts the user. */
+function piSettings(tree: FileTree, at: Surroundings): AgentSettings {
+  if (at.userDir === undefined) return NO_SETTINGS;
+  const file = path.join(at.userDir, '.pi/agent/trust.json');
+  const rules = recordIn(tree, file);
+  for (let dir = at.projectDir; ; dir = path.dirname(dir)) {
+    const rule = Object.hasOwn(rules, dir) ? rules[dir] : undefined;
+    if (rule === true || path.dirname(dir) === dir) return NO_SETTINGS;
+    if (rule === false)
+      return {
+        ...NO_SETTINGS,
+        distrust: {
+          reason: 'Pi does not trust this folder, so it reads no skills from it',
+          fix: `Start Pi with pi --approve, or delete "${dir}" in ${file}`,
+        },
+      };
+  }
+}
+
 async function opencodeSettings(tree: FileTree, inProject: FileTree, at: Surroundings): Promise<AgentSettings> {
-  const named = at.environment['XDG_CONFIG_HOME'];
-  const configHome =
-    named !== undefined && path.isAbsolute(named)
-      ? named
-      : at.userDir === undefined
-        ? undefined
-        : path.join(at.userDir, '.config');
-  const own = configHome === undefined ? [] : namesIn(path.join(configHome, 'opencode'));
+  // The preferred file counts last.
+  const own = settingFiles('opencode', 'user', at).reverse();
+  const shared = settingFiles('opencode', 'project', at).reverse();
   const switches: Switch[] = [];
-  for (const file of [...own, ...[...at.folders].reverse().flatMap(namesIn)]) {
+  for (const file of [...own, ...shared]) {
     const { permission } = await readLooseJson(own.includes(file) ? tree : inProject, file);
     const rule = isRecord(permission) ? permission['skill'] : undefined;
     const rules = typeof rule === 'string' ? [['*', rule] as const] : entriesIn(rule);
-    for (const [pattern, action] of rules)
+    for (const [pattern, action] of rules) {
+      const isPattern = /[*?]/u.test(pattern);
+      const state = action === 'deny' ? 'off' : 'on';
       switches.push({
-        match: /[*?]/u.test(pattern) ? { pattern } : { name: pattern },
-        state: action === 'deny' ? 'off' : 'on',
+        match: isPattern ? { pattern } : { name: pattern },
+        state,
         file,
-        key: `permission.skill["${pattern}"]`,
+        key: keyOf('opencode', pattern),
+        ...(isPattern ? {} : ownScope(state, own.includes(file) ? 'user' : 'project')),
       });
+    }
   }
   return { ...NO_SETTINGS, switches, ...tooManyPatterns(switches) };
 }
@@ -240,8 +272,13 @@ function tooManyPatterns(switches: readonly Switch[]): Pick<AgentSettings, 'unde
   };
 }
 
-function namesIn(dir: string): string[] {
-  return ['opencode.json', 'opencode.jsonc'].map((name) => path.join(dir, name));
+function keyOf(kind: SettingsKind, name: string): string {
+  const form = SETTING_FILES[kind]?.form;
+  return form ? switchKey(form, name) : name;
+}
+
+function ownScope(state: Switch['state'], scope: SettingScope | undefined): Pick<Switch, 'scope'> {
+  return state === 'off' ? { scope } : {};
 }
 
 /** Reads a JSON object from a file. Returns an empty object if the file is missing or invalid. */
@@ -251,7 +288,7 @@ function recordIn(tree: FileTree, file: string): Record<string, unknown> {
 }
 
 /** Reads JSON with comments and trailing commas. */
-async function readLooseJson(tree: FileTree, file: string): Promise<Record<string, unknown>> {
+export async function readLooseJson(tree: FileTree, file: string): Promise<Record<string, unknown>> {
   const read = readJsonFile(tree, file);
   if (read.kind === 'missing') return {};
   if (read.kind === 'value') return isRecord(read.value) ? read.value : {};
@@ -267,7 +304,7 @@ async function readLooseJson(tree: FileTree, file: string): Promise<Record<strin
   }
 }
 
-async function readToml(tree: FileTree, file: string): Promise<Record<string, unknown>> {
+export async function readToml(tree: FileTree, file: string): Promise<Record<string, unknown>> {
   const text = textIn(tree, file);
   if (text === undefined) return {};
   const { parse } = await import('smol-toml');
@@ -281,7 +318,10 @@ async function readToml(tree: FileTree, file: string): Promise<Record<string, un
 
 function textIn(tree: FileTree, file: string): string | undefined {
   const read = tryReadTarget(tree, file, LIMITS.jsonFileBytes.value);
-  return read === undefined || read instanceof FileTrouble ? undefined : Buffer.from(read.bytes).toString('utf8');
+  if (read === undefined || read instanceof FileTrouble) return undefined;
+  return Buffer.from(read.bytes)
+    .toString('utf8')
+    .replace(/^\ufeff/u, '');
 }
 
 function entriesIn(value: unknown): [string, unknown][] {

@@ -1,5 +1,5 @@
 /**
- * Walks every folder of every agent by the widest rules, and collects every `SKILL.md` with its facts. Unlike the catalog, the
+ * Walks every folder of every agent with the most permissive rules, and collects every `SKILL.md` with its facts. Unlike the catalog, the
  * survey skips and repairs nothing. The rules of each agent are applied later. Headers that the catalog has read are reused.
  */
 import path from 'node:path';
@@ -18,7 +18,8 @@ import { type PluginPlace, pluginPlaces } from './claude-plugins.ts';
 import type { PlaceRule, Profile } from './profile.ts';
 import { PROFILES } from './profiles/index.ts';
 import { readFacts } from './read-facts.ts';
-import { type AgentSettings, readSettings, type Surroundings } from './settings.ts';
+import { type AgentSettings, readSettings } from './settings.ts';
+import type { Surroundings } from './surroundings.ts';
 
 export interface Place {
   dir: string;
@@ -37,6 +38,10 @@ export interface Place {
 export interface AgentPlace {
   place: Place;
   rank: number;
+  /** Number of folders between the working folder and the folder that contains it. 0 outside the project. */
+  distance: number;
+  /** See `PlaceRule`. */
+  among?: number | undefined;
   part: number;
   inProject: boolean;
 }
@@ -69,7 +74,7 @@ export interface Survey {
   /** Roots of the catalog, and its rules there. */
   roots: ReadonlyMap<Place, { root: Root; rules: WalkRules }>;
   agents: ReadonlyMap<string, { places: readonly AgentPlace[]; settings: AgentSettings; isFound: boolean }>;
-  /** Folders with more content than is examined. */
+  /** Folders with too much content to examine completely. */
   cut: readonly string[];
 }
 
@@ -155,6 +160,15 @@ export async function takeSurvey(
   };
 }
 
+/** Returns the agents with traces in the project, in the home folder or on the PATH. */
+export function findAgents(
+  tree: FileTree,
+  { projectDir, userDir, environment }: Pick<RootOptions, 'projectDir' | 'userDir' | 'environment'>,
+): Profile[] {
+  const { folders } = projectFolders(tree, projectDir);
+  return PROFILES.filter((profile) => isUsed(profile, tree, { projectDir, userDir, environment, folders, now: 0 }));
+}
+
 /** Returns the folders that an agent reads, each once. */
 function placesOf(
   profile: Profile,
@@ -170,13 +184,15 @@ function placesOf(
   },
 ): AgentPlace[] {
   const own = profile.places.flatMap((rule, index) =>
-    foldersOf(rule, profile, tree, at).map((dir): AgentPlace => ({
+    foldersOf(rule, profile, tree, at).map((dir, distance): AgentPlace => ({
       place: placeAt(dir, {
         provider: rule.provider,
         location: isOfProject(rule) ? 'project' : 'user',
         ...(rule.builtIn ? { builtIn: true } : {}),
       }),
       rank: rule.rank,
+      distance,
+      among: rule.among,
       part: rule.part ?? index,
       inProject: isOfProject(rule),
     })),
@@ -186,6 +202,7 @@ function placesOf(
       own.push({
         place: placeAt(plugin.dir, { provider: 'claude', location: 'plugin', plugin }),
         rank: profile.places.length,
+        distance: 0,
         part: profile.places.length,
         inProject: false,
       });
@@ -249,14 +266,14 @@ function isExplicitForCodex(tree: FileTree, dir: string): boolean {
 
 const MANIFEST_MAX_BYTES = 64 * 1024;
 
-/** Returns the folders of the catalog in its order, then those that only agents read. Built-in skills may be inside one of them. */
+/** Returns the folders of the catalog in its order, then folders that only agents read. Built-in skills may be inside one of them. */
 function inCatalogOrder(places: ReadonlyMap<string, Place>, roots: readonly { dir: string }[]): Place[] {
   const builtIn = [...places.values()].filter((place) => place.builtIn);
   return [...new Set([...builtIn, ...roots.flatMap(({ dir }) => places.get(dir) ?? []), ...places.values()])];
 }
 
 function isOfProject(rule: PlaceRule): boolean {
-  return rule.in === 'project' || rule.in === 'working';
+  return rule.in === 'project' || rule.in === 'working' || rule.in === 'root';
 }
 
 function foldersOf(rule: PlaceRule, profile: Profile, tree: FileTree, at: Surroundings): string[] {
@@ -265,6 +282,8 @@ function foldersOf(rule: PlaceRule, profile: Profile, tree: FileTree, at: Surrou
       return [rule.below];
     case 'working':
       return [path.join(at.projectDir, rule.below)];
+    case 'root':
+      return [path.join(at.folders.at(-1) ?? at.projectDir, rule.below)];
     case 'project':
       return upFrom(profile, tree, at).map((dir) => path.join(dir, rule.below));
     case 'home':
@@ -289,7 +308,8 @@ function inHome(below: string, { userDir, environment }: Surroundings): string[]
 }
 
 function upFrom({ above }: Profile, tree: FileTree, { projectDir, folders }: Surroundings): readonly string[] {
-  if (above === 'nothing-without-git' || exists(tree, path.join(folders.at(-1) ?? projectDir, '.git'))) return folders;
+  if (above !== 'everything-without-git' || exists(tree, path.join(folders.at(-1) ?? projectDir, '.git')))
+    return folders;
   const all: string[] = [];
   for (let dir = projectDir; ; dir = path.dirname(dir)) {
     all.push(dir);

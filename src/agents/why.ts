@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { foldName } from '../core/text.ts';
 import type { Seen, Verdict } from './seen-by.ts';
+import type { Status } from './status.ts';
 import type { Copy, Survey } from './survey.ts';
 
 export interface Link {
@@ -15,11 +16,24 @@ export interface Link {
 
 export interface Because {
   verdict: Verdict;
+  /** True if the agent uses another copy with the same text. */
+  isIdentical: boolean;
   chain: Link[];
 }
 
-/** Finds copies by name, full name, `plugin:name`, or path of a folder or file. `isExact` is true if one copy is identified. */
-export function copiesNamed(survey: Survey, asked: string): { copies: Copy[]; isExact: boolean } {
+/**
+ * Finds copies by name, full name, `plugin:name`, or path of a folder or file. Of several readings of a request, the first one
+ * with a copy counts. `isExact` is true if one copy is identified.
+ */
+export function copiesNamed(survey: Survey, readings: readonly string[]): { copies: Copy[]; isExact: boolean } {
+  for (const reading of readings) {
+    const named = copiesCalled(survey, reading);
+    if (named.copies.length > 0) return named;
+  }
+  return { copies: [], isExact: false };
+}
+
+function copiesCalled(survey: Survey, asked: string): { copies: Copy[]; isExact: boolean } {
   const own = survey.copies.filter(({ builtIn }) => !builtIn);
   if (path.isAbsolute(asked)) {
     const place = path.resolve(asked);
@@ -31,6 +45,8 @@ export function copiesNamed(survey: Survey, asked: string): { copies: Copy[]; is
   const wanted = foldName(asked.trim());
   const byFullName = own.filter((copy) => foldName(copy.fullName) === wanted);
   if (byFullName.length > 0) return { copies: byFullName, isExact: byFullName.length === 1 };
+  const byName = own.filter(({ name }) => foldName(name) === wanted);
+  if (byName.length > 0) return { copies: byName, isExact: false };
   return { copies: own.filter((copy) => namesOf(copy).some((name) => foldName(name) === wanted)), isExact: false };
 }
 
@@ -40,16 +56,34 @@ export function namesOf({ name, path: dir, sightings }: Copy): string[] {
   return [name, path.basename(dir), ...plugins.map((plugin) => `${plugin}:${name}`)];
 }
 
-/** Returns the copy that users expect an agent to use: project before user, among the copies that the agent reads. */
-export function expectedCopy(survey: Survey, agent: string, copies: readonly Copy[]): Copy | undefined {
-  if (copies.length === 1) return copies[0];
-  const places = survey.agents.get(agent)?.places ?? [];
-  const isRead = (copy: Copy): boolean => copy.sightings.some(({ place }) => places.some((own) => own.place === place));
-  const isOfProject = (copy: Copy): boolean => copy.sightings.some(({ place }) => place.location === 'project');
-  return copies.find((copy) => isRead(copy) && isOfProject(copy)) ?? copies.find(isRead) ?? copies[0];
+/** Best first. Unknown precedes the statuses in which the agent certainly does not use the skill. */
+const BEST_FIRST: readonly Status[] = [
+  'seen',
+  'shortened',
+  'other-text',
+  'name-only',
+  'manual-only',
+  'unknown',
+  'dropped',
+  'other-copy',
+  'disabled',
+  'broken',
+  'not-read',
+];
+
+/**
+ * Returns the verdict about a name: the best verdict of its copies. Ties prefer an enabled copy. A copy that lost
+ * against another of them does not matter, because the verdict about the winner explains more.
+ */
+export function bestVerdict({ verdicts }: Seen, copies: readonly Copy[]): Verdict | undefined {
+  const own = new Set(copies);
+  const open = copies.flatMap((copy) => verdicts.get(copy) ?? []).filter(({ winner }) => !winner || !own.has(winner));
+  const rank = ({ status, copy }: Verdict): number =>
+    BEST_FIRST.indexOf(status) * 2 + (copy.sightings[0]?.found.disabled ? 1 : 0);
+  return open.reduce<Verdict | undefined>((best, each) => (best && rank(best) <= rank(each) ? best : each), undefined);
 }
 
-/** Explains the verdict of one agent. If a short name matches several copies, the expected copy is explained. */
+/** Explains the verdict of one agent about a name, or about one copy. */
 export function because(
   seen: Seen,
   survey: Survey,
@@ -57,16 +91,13 @@ export function because(
   areSame: (a: Copy, b: Copy) => boolean,
 ): Because | undefined {
   const places = survey.agents.get(seen.profile.id)?.places ?? [];
-  const expected = expectedCopy(survey, seen.profile.id, copies);
-  const found = expected && seen.verdicts.get(expected);
-  if (!found) return undefined;
-  // A copy with the same text in another folder is equivalent.
-  const winner = found.winner ?? undefined;
-  const isTwin = found.status === 'other-copy' && winner !== undefined && areSame(found.copy, winner);
-  const listed = isTwin ? (seen.verdicts.get(winner) ?? found) : found;
+  const verdict = bestVerdict(seen, copies);
+  if (!verdict) return undefined;
+  const { winner, status, copy } = verdict;
   const used = new Set(seen.entries.flatMap(({ verdict }) => verdict?.copy ?? []));
   return {
-    verdict: listed,
+    verdict,
+    isIdentical: status === 'other-copy' && Boolean(winner && areSame(copy, winner)),
     chain: places
       .filter(({ place }) => place.builtIn === undefined)
       .map(({ place }) => {
@@ -79,4 +110,16 @@ export function because(
         };
       }),
   };
+}
+
+/** Groups copies by name, in the order of the first copy of each name. */
+export function groupedByName(copies: readonly Copy[]): [Copy, ...Copy[]][] {
+  const groups = new Map<string, [Copy, ...Copy[]]>();
+  for (const copy of copies) {
+    const key = foldName(copy.name);
+    const group = groups.get(key);
+    if (group) group.push(copy);
+    else groups.set(key, [copy]);
+  }
+  return [...groups.values()];
 }

@@ -61,7 +61,7 @@ export async function install(agent: Agent): Promise<string | undefined> {
 
 const lastLine = (text: string): string => text.trim().split('\n').at(-1) || 'it took too long';
 
-const binOf = (agent: Agent): string => path.join(PACKAGES, agent.client, 'node_modules/.bin', agent.bin);
+export const binOf = (agent: Agent): string => path.join(PACKAGES, agent.client, 'node_modules/.bin', agent.bin);
 
 async function starts(agent: Agent): Promise<boolean> {
   if (!fs.existsSync(binOf(agent))) return false;

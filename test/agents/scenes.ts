@@ -4,7 +4,7 @@ import { skillText } from '../support/skill-text.ts';
 import type { Agent } from './agents.ts';
 import type { Scene } from './skill-list.ts';
 
-const GIT: ProjectFiles = {
+export const GIT: ProjectFiles = {
   'project/.git/HEAD': 'ref: refs/heads/main\n',
   'project/.git/config': '[core]\n\trepositoryformatversion = 0\n\tbare = false\n',
   'project/.git/objects/info/keep': '',
@@ -12,7 +12,7 @@ const GIT: ProjectFiles = {
 };
 
 /** The folder of skills that an agent reads in every version. */
-const OWN: Record<Agent['client'], string> = {
+export const OWN: Record<Agent['client'], string> = {
   claude: '.claude/skills',
   codex: '.agents/skills',
   opencode: '.agents/skills',
@@ -32,12 +32,17 @@ const EVERYWHERE = [
   'skills',
 ];
 
-const skill = (root: string, name: string, description = `${name} of ${root}`, more: readonly string[] = []) => ({
+export const skill = (
+  root: string,
+  name: string,
+  description = `${name} of ${root}`,
+  more: readonly string[] = [],
+) => ({
   [`${root}/${name}/SKILL.md`]: skillText({ name, description, more }),
 });
 
 /** Texts that differ in every line, so that a cut one tells whose it is. */
-function many(root: string, count: number, length: number): ProjectFiles {
+export function many(root: string, count: number, length: number): ProjectFiles {
   const names = Array.from({ length: count }, (_, index) => `skill-no-${String(index).padStart(4, '0')}`);
   return Object.assign(
     {},
@@ -155,7 +160,7 @@ const ODD: Record<string, string> = {
 const LENGTHS = [1_000, 1_024, 1_025, 1_535, 1_536, 1_537, 3_000];
 
 /** A marketplace in a folder, as `claude plugin marketplace add ./market` leaves it. */
-const MARKET: ProjectFiles = {
+export const MARKET: ProjectFiles = {
   'home/market/.claude-plugin/marketplace.json': JSON.stringify({
     name: 'market',
     owner: { name: 'someone' },
@@ -199,7 +204,7 @@ const MARKET: ProjectFiles = {
   'home/.claude/settings.json': JSON.stringify({ enabledPlugins: { 'on@market': true, 'off@market': false } }),
 };
 
-const json = (value: unknown): string => JSON.stringify(value);
+export const json = (value: unknown): string => JSON.stringify(value);
 
 /** What each agent is shown, by what the page says about it. */
 export function scenesFor(client: Agent['client']): Record<string, Scene> {

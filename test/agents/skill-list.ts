@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { z } from 'zod';
 import { grouped } from '../../src/core/text.ts';
-import { project, type ProjectFiles } from '../support/project.ts';
+import { type Project, project, type ProjectFiles } from '../support/project.ts';
 import { lectern } from '../support/run-lectern.ts';
 import type { TempFolder } from '../support/temp-folder.ts';
 import type { Agent } from './agents.ts';
@@ -23,8 +23,6 @@ export interface Comparison {
   predicted: string[];
   /** Names with several copies, of which the agent does not determine the winner. */
   open: string[];
-  /** Whether `lectern agents` finds the agent by what it left in the home, from a folder of no project. */
-  isFoundAfterwards: boolean;
   /** For people: how many skills there are in the list, and how many of them are not whole. */
   summary: string;
 }
@@ -46,36 +44,62 @@ type Predicted = z.infer<typeof Prediction>['entries'][number];
 /** What stands for the description of a skill that the agent brings along. */
 const OWN = '(built in)';
 
-export async function compareLists(agent: Agent, { files, in: below = 'project' }: Scene): Promise<Comparison> {
-  using folder = project(files, 'disk');
-  await using model = await startFakeModel({ find: () => undefined, input: {} });
-  writeSettings(folder, agent.settings(model.url, folder), files);
-  const { entries } = await predict(folder, agent, below);
-  const ended = await startIn(folder, agent, agent.lists ?? agent.args, model.url, below);
-  const texts = model.asked.flatMap(({ body }) => stringsIn(body));
-  // A file that links lead to twice has two paths, and opencode shows either.
-  const real = (line: string): string =>
-    agent.client === 'opencode' ? line.replace(/(?<=\(file: )[^)]+(?=\)$)/u, (file) => fs.realpathSync(file)) : line;
-  const short = (line: string): string => real(line).replaceAll(folder.dir, '');
-  const own = new Set(entries.filter(({ builtIn }) => builtIn).map(({ name }) => name));
-  const shown = LISTS[agent.client].read(texts, own);
-  if (shown === undefined) throw new Error(`no list of skills; exit ${ended.exitCode}: ${ended.output.slice(-2_000)}`);
-  folder.write({ 'elsewhere/nothing': '' });
-  const { agent: left } = await predict(folder, agent, 'elsewhere');
-  const mine = entries.filter(({ builtIn }) => !builtIn);
+/** A scene on disk in which the agent can be started several times. */
+export interface OpenScene extends AsyncDisposable {
+  folder: Project & TempFolder;
+  /** Compares the lists now. */
+  compare(): Promise<Comparison>;
+}
+
+export async function openScene(agent: Agent, { files, in: below = 'project' }: Scene): Promise<OpenScene> {
+  const folder = project(files, 'disk');
+  const model = await startFakeModel({ find: () => undefined, input: {} });
+  writeSettings(folder, agent.settings(model.url, folder));
   return {
-    shown: shown.map(short),
-    predicted: entries.map((entry) => short(LISTS[agent.client].line(entry))),
-    open: mine.filter(({ status }) => status === 'unknown').map(({ name }) => name),
-    isFoundAfterwards: left.found,
-    summary: [
-      `${grouped(mine.length)} listed`,
-      ...(['shortened', 'name-only'] as const).flatMap((status) => {
-        const number = mine.filter((entry) => entry.status === status).length;
-        return number === 0 ? [] : [`${grouped(number)} ${status === 'shortened' ? 'shortened' : 'by name only'}`];
-      }),
-    ].join(', '),
+    folder,
+    async compare() {
+      const { entries } = await predict(folder, agent, below);
+      const before = model.asked.length;
+      const ended = await startIn(folder, agent, agent.lists ?? agent.args, model.url, below);
+      const texts = model.asked.slice(before).flatMap(({ body }) => stringsIn(body));
+      // A file that links lead to twice has two paths, and opencode shows either.
+      const real = (line: string): string =>
+        agent.client === 'opencode'
+          ? line.replace(/(?<=\(file: )[^)]+(?=\)$)/u, (file) => fs.realpathSync(file))
+          : line;
+      const short = (line: string): string => real(line).replaceAll(folder.dir, '');
+      const own = new Set(entries.filter(({ builtIn }) => builtIn).map(({ name }) => name));
+      const shown = LISTS[agent.client].read(texts, own);
+      if (shown === undefined)
+        throw new Error(`no list of skills; exit ${ended.exitCode}: ${ended.output.slice(-2_000)}`);
+      const mine = entries.filter(({ builtIn }) => !builtIn);
+      return {
+        shown: shown.map(short),
+        predicted: entries.map((entry) => short(LISTS[agent.client].line(entry))),
+        open: mine.filter(({ status }) => status === 'unknown').map(({ name }) => name),
+        summary: [
+          `${grouped(mine.length)} listed`,
+          ...(['shortened', 'name-only'] as const).flatMap((status) => {
+            const number = mine.filter((entry) => entry.status === status).length;
+            return number === 0 ? [] : [`${grouped(number)} ${status === 'shortened' ? 'shortened' : 'by name only'}`];
+          }),
+        ].join(', '),
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      await model[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
   };
+}
+
+/** `isFoundAfterwards`: whether `lectern agents` finds the agent by its files in the home, from a folder of no project. */
+export async function compareLists(agent: Agent, scene: Scene): Promise<Comparison & { isFoundAfterwards: boolean }> {
+  await using open = await openScene(agent, scene);
+  const compared = await open.compare();
+  open.folder.write({ 'elsewhere/nothing': '' });
+  const { agent: left } = await predict(open.folder, agent, 'elsewhere');
+  return { ...compared, isFoundAfterwards: left.found };
 }
 
 /** What does not change from run to run, of the lines of both. */
@@ -101,11 +125,13 @@ async function predict(folder: TempFolder, agent: Agent, below: string): Promise
 }
 
 /** The settings that make the agent ask our model, together with those of the scene. */
-function writeSettings(folder: TempFolder, settings: Record<string, string>, files: ProjectFiles): void {
+export function writeSettings(folder: TempFolder, settings: Record<string, string>): void {
   for (const [name, text] of Object.entries(settings)) {
-    const more = files[name];
-    if (typeof more !== 'string') folder.write({ [name]: text });
-    else if (name.endsWith('.toml')) folder.write({ [name]: `${text}\n${more}` });
+    const more = fs.existsSync(folder.at(name)) ? fs.readFileSync(folder.at(name), 'utf8') : undefined;
+    if (more === undefined) folder.write({ [name]: text });
+    // Keys without a table come first.
+    else if (name.endsWith('.toml'))
+      folder.write({ [name]: more.startsWith('[') ? `${text}\n${more}` : `${more}\n${text}` });
     else folder.write({ [name]: JSON.stringify({ ...JSON.parse(text), ...JSON.parse(more) }) });
   }
 }
@@ -127,7 +153,7 @@ const inMarkup: ListForm = {
     return (
       skills &&
       [...skills].map(([, name = '', description = '', file = '']) =>
-        own.has(name) ? `- ${name} ${OWN}` : `- ${name}: ${description} (file: ${file})`,
+        own.has(name) ? `- ${name} ${OWN}` : `- ${name}: ${description} (file: ${file.replaceAll('&#39;', "'")})`,
       )
     );
   },
@@ -177,7 +203,7 @@ const LISTS: Record<Agent['client'], ListForm> = {
   gemini: inMarkup,
 };
 
-function stringsIn(value: unknown): string[] {
+export function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }

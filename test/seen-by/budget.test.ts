@@ -18,10 +18,17 @@ describe('a description is whole or not there', () => {
     expect(wholeOrName(lines, 31)).toEqual({
       texts: ['d'.repeat(10), 'd'.repeat(10)],
       costs: [16, 15],
+      wholes: [16, 15],
       used: 31,
       wanted: 31,
     });
-    expect(wholeOrName(lines, 30)).toEqual({ texts: ['d'.repeat(10), ''], costs: [16, 3], used: 19, wanted: 31 });
+    expect(wholeOrName(lines, 30)).toEqual({
+      texts: ['d'.repeat(10), ''],
+      costs: [16, 3],
+      wholes: [16, 15],
+      used: 19,
+      wanted: 31,
+    });
   });
 
   test('the first description is taken as long as it fits to the character', () => {

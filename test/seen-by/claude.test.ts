@@ -123,6 +123,24 @@ describe('recognized skill files', () => {
     expect(entries[0]).toMatchObject({ name: 'a', text: description });
   });
 
+  test.each([
+    ['no description', '---\nname: a\n---\nBody.\n', 'its file has no description'],
+    ['quotes that do not match', '---\nname: a\ndescription: "b" c\n---\nBody.\n', 'its frontmatter is ignored'],
+    ['no fence', '# Body.\n', 'its file has no frontmatter'],
+  ])('a file with %s is listed with another text, which the verdict has with its reason', async (_, text, reason) => {
+    const seen = await see({ 'project/.claude/skills/a/SKILL.md': text }, 'claude');
+    const verdict = verdictOn(seen, 'project/.claude/skills/a');
+    expect(verdict).toMatchObject({ status: 'other-text', text: 'Body.' });
+    expect(verdict.reason).toContain(reason);
+    expect(verdict.fix).toContain(`${PROJECT}/.claude/skills/a/SKILL.md`);
+  });
+
+  test('the entry of a skill that is listed with another text still has its own description', async () => {
+    const text = '---\nname: a\ndescription: "b" c\n---\nBody.\n';
+    const { entries } = await see({ 'project/.claude/skills/a/SKILL.md': text }, 'claude');
+    expect(entries[0]).toMatchObject({ status: 'other-text', text: 'Body.', description: '"b" c' });
+  });
+
   test('a description of 1,536 characters is whole, one more is cut with a mark', async () => {
     const seen = await see({ ...many(1, 1_536), ...many(1, 1_537, 'home/.claude/skills') }, 'claude');
     const [personal] = seen.entries;
@@ -189,10 +207,28 @@ describe('the budget', () => {
   test('a remedy includes the number of descriptions it adds', async () => {
     const found = await survey(many(60, 250), 'claude');
     const settings = found.agents.get('claude')?.settings;
-    expect(settings && remedies(seenBy(claude, found, settings, 200_000), found, settings, 200_000)).toEqual([
-      { fix: 'Set "skillListingBudgetFraction": 0.028 in ~/.claude/settings.json', gains: 56 },
-      { fix: 'Set "disableBundledSkills": true in ~/.claude/settings.json', gains: 23 },
-      { fix: 'Shorten every description to 100 characters', gains: 6 },
+    if (!settings) throw new Error('the survey has every agent');
+    const now = seenBy(claude, found, settings, 200_000);
+    const file = `${HOME}/.claude/settings.json`;
+    expect(remedies({ now, survey: found, settings, window: 200_000 })).toMatchObject([
+      {
+        id: 'limit',
+        fix: `Set "skillListingBudgetFraction": 0.028 in ${file}`,
+        command: 'lectern fit claude --limit all --window 200000',
+        setting: { file, key: 'skillListingBudgetFraction', value: 0.028 },
+        gains: 56,
+        kept: 60,
+        nameOnly: 0,
+      },
+      {
+        id: 'built-in',
+        fix: `Set "disableBundledSkills": true in ${file}`,
+        setting: { file, key: 'disableBundledSkills', value: true },
+        gains: 23,
+        kept: 27,
+        nameOnly: 33,
+      },
+      { id: 'shorten', command: 'lectern fit claude --shorten --window 200000', gains: 6, kept: 10, to: 100 },
     ]);
   });
 });
@@ -248,6 +284,31 @@ describe('settings and keys', () => {
       'project/.claude/skills/z/SKILL.md': skillText({ name: 'z' }),
     };
     expect(listed(await see(files, 'claude'))).toEqual(['z', 'office:pdf']);
+  });
+
+  test('plugins are listed in the order of the settings that enable them', async () => {
+    const installed = { 'a@shop': 'a', 'b@shop': 'b', 'c@shop': 'c' };
+    const files: ProjectFiles = {
+      'home/.claude/plugins/installed_plugins.json': JSON.stringify({
+        version: 2,
+        plugins: Object.fromEntries(
+          Object.entries(installed).map(([id, name]) => [
+            id,
+            [{ scope: 'user', installPath: `${HOME}/cache/${name}` }],
+          ]),
+        ),
+      }),
+      'home/.claude/plugins/known_marketplaces.json': JSON.stringify(GITHUB),
+      'home/.claude/settings.json': JSON.stringify({ enabledPlugins: { 'c@shop': true, 'b@shop': true } }),
+      'project/.claude/settings.json': JSON.stringify({ enabledPlugins: { 'a@shop': true, 'c@shop': true } }),
+      ...Object.fromEntries(
+        Object.values(installed).map((name) => [
+          `${HOME}/cache/${name}/skills/pdf/SKILL.md`,
+          skillText({ name: 'pdf' }),
+        ]),
+      ),
+    };
+    expect(listed(await see(files, 'claude'))).toEqual(['c:pdf', 'b:pdf', 'a:pdf']);
   });
 
   test.each([

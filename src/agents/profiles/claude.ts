@@ -62,15 +62,15 @@ export const claude: Profile = {
     places: observed(
       'reads .claude/skills in the home and in every folder from the working folder to the repository root, one level deep; it does not read .agents/skills',
     ),
-    copies: observed('managed before personal before project; among project folders the nearest wins'),
+    copies: observed('managed wins over personal, personal over project; of project folders, the nearest wins'),
     files: observed(
-      'lists every SKILL.md; without a description, or with YAML that it cannot repair, the first line of the body stands for it',
+      'lists every SKILL.md; without a description, or with YAML that it cannot repair, it lists the first line of the body instead',
     ),
     budget: observed(
-      'the list has 1% of the window: 8,000 characters for 200,000 tokens, 30,000 for 1,000,000; its 13 built-in skills count, and every character by its width on a terminal',
+      'the list gets 1% of the window: 8,000 characters for 200,000 tokens, 30,000 for 1,000,000; its 13 built-in skills count, and wide characters count twice',
     ),
     settings: observed(
-      'disable-model-invocation, paths, skillOverrides and enabledPlugins take a skill out of the list; a plugin that is not mentioned is off',
+      'disable-model-invocation, paths, skillOverrides and enabledPlugins remove a skill from the list; plugins that are not mentioned are off',
     ),
   },
 };

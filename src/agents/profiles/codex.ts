@@ -72,11 +72,13 @@ export const codex: Profile = {
     ),
     copies: observed('copies with the same name are all listed'),
     files: observed(
-      'requires a description and clean fences; repairs unquoted colons and brackets; a name has at most 64 characters',
+      'requires a description and clean fences; repairs unquoted colons and brackets; names have at most 64 characters',
     ),
     budget: observed(
-      'the list has 2% of the window, 5,440 tokens by default; descriptions are cut alike, and without a mark',
+      'the list gets 2% of the window, 5,440 tokens by default; all descriptions are cut to the same length, without an ellipsis',
     ),
-    settings: observed('[[skills.config]] in the user’s config.toml counts; disable-model-invocation changes nothing'),
+    settings: observed(
+      '[[skills.config]] in the user’s config.toml disables skills; disable-model-invocation has no effect',
+    ),
   },
 };

@@ -17,7 +17,7 @@ export const cursor: Profile = documented({
     place('home', '.claude/skills', 0),
     place('home', '.codex/skills', 0),
   ],
-  source: { source: 'documents', version: 'Cursor documents of October 2026' },
+  source: { source: 'documents', version: 'Cursor documentation, October 2026' },
   more: { manual: 'honored', paths: 'honored' },
   settings: 'disable-model-invocation and paths are honored',
 });

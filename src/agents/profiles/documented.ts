@@ -8,7 +8,7 @@ type Known = Pick<Profile, 'id' | 'name' | 'traces'> & {
   settings?: string;
 };
 
-/** Creates the profile of an agent whose folders are known from documents or source code. Its behavior was not observed. */
+/** Creates the profile of an agent whose folders are known from its documentation or source code, but whose behavior was not observed. */
 export function documented({ id, name, traces, places, source, more = {}, settings }: Known): Profile {
   const fact = (text: string): Fact => ({ fact: text, ...source });
   const folders = [...new Set(places.map((each) => (each.in === 'home' ? `~/${each.below}` : each.below)))];
@@ -29,8 +29,8 @@ export function documented({ id, name, traces, places, source, more = {}, settin
     ...more,
     facts: {
       places: fact(`reads ${folders.join(', ')}`),
-      copies: fact('which of several copies it takes is not documented'),
-      files: fact('what it makes of a file that breaks the specification is not documented'),
+      copies: fact('which of several copies it uses is not documented'),
+      files: fact('how it handles files that violate the specification is not documented'),
       budget: fact('whether its list has a limit is not documented'),
       settings: fact(settings ?? 'settings that hide skills are not documented'),
     },

@@ -49,15 +49,17 @@ export const gemini: Profile = {
   settings: 'gemini',
   facts: {
     places: observed(
-      'reads .gemini/skills and .agents/skills in the home and in the working folder; neither the folders above it nor .claude/skills',
+      'reads .gemini/skills and .agents/skills in the home and in the working folder, but neither the folders above it nor .claude/skills',
     ),
-    copies: observed('.agents/skills before .gemini/skills, the working folder before the home'),
+    copies: observed('.agents/skills wins over .gemini/skills, the working folder over the home'),
     files: observed(
-      'requires a name, a description and clean fences; where YAML fails, it takes their lines as they are',
+      'requires a name, a description and clean fences; if the YAML is invalid, it uses their lines as text',
     ),
-    budget: observed('the list has no limit; the order inside a folder is nearly, not reliably, reverse alphabetical'),
+    budget: observed(
+      'the list has no limit; within a folder, the order is usually, but not always, reverse alphabetical',
+    ),
     settings: {
-      fact: 'skills.disabled hides by name; the longest rule in trustedFolders.json decides whether the skills of a project are read',
+      fact: 'skills.disabled hides skills by name; the longest rule in trustedFolders.json decides whether the skills of a project are read',
       source: 'source code',
       version: 'Gemini CLI 0.61.0',
     },

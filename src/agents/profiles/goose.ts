@@ -15,5 +15,5 @@ export const goose: Profile = documented({
     place('home', '.config/goose/skills', 0),
     place('home', '.config/agents/skills', 0),
   ],
-  source: { source: 'documents', version: 'Goose documents of August 2026' },
+  source: { source: 'documents', version: 'Goose documentation, August 2026' },
 });

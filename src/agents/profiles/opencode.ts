@@ -66,11 +66,11 @@ export const opencode: Profile = {
     places: observed(
       'reads .claude/skills, .agents/skills and .opencode/skills in the home and up to the repository root, at any depth; skills.paths and skills.urls of its configuration are not followed here',
     ),
-    copies: observed('which of several copies of one name wins differs from run to run'),
-    files: observed('requires a name, a description that is text and clean fences; repairs only unquoted colons'),
+    copies: observed('which of several copies with the same name wins varies from run to run'),
+    files: observed('requires a name, a description in text form and clean fences; repairs only unquoted colons'),
     budget: observed('the list has no limit'),
     settings: observed(
-      'permission.skill patterns with "deny" hide, and the last that matches counts; disable-model-invocation changes nothing',
+      'permission.skill patterns with "deny" hide skills, and the last matching pattern counts; disable-model-invocation has no effect',
     ),
   },
 };

@@ -1,11 +1,54 @@
+import { FLAWS } from '../../skills/file-facts.ts';
 import { place } from '../places.ts';
-import type { Profile } from '../profile.ts';
-import { documented } from './documented.ts';
+import type { Fact, Profile } from '../profile.ts';
 
-export const qwen: Profile = documented({
+const observed = (fact: string): Fact => ({ fact, source: 'observed', version: 'Qwen Code 0.24.4' });
+
+export const qwen: Profile = {
   id: 'qwen',
   name: 'Qwen Code',
+  version: '0.24.4',
   traces: { home: ['.qwen'], project: ['.qwen'], commands: ['qwen'] },
-  places: [place('working', '.qwen/skills', 0), place('home', '.qwen/skills', 0)],
-  source: { source: 'source code', version: 'the skills package 1.7.4' },
-});
+  places: [
+    place('working', '.qwen/skills', 0),
+    place('working', '.agents/skills', 0),
+    place('home', '.qwen/skills', 1),
+    place('home', '.agents/skills', 1),
+  ],
+  above: 'nothing-without-git',
+  walk: {
+    deepest: 1,
+    shallowest: 1,
+    hidden: false,
+    nodeModules: false,
+    insideSkills: false,
+    linkedFiles: false,
+    anyCase: false,
+    unknown: ['shallowest', 'nodeModules', 'hidden', 'linkedFiles', 'anyCase'],
+  },
+  reading: {
+    name: 'frontmatter',
+    nameRefuses: { pattern: /[\s:/]/u, named: 'a blank, a colon or a slash' },
+    numberName: 'text',
+    description: 'required',
+    breaks: 'kept',
+    refuses: [],
+    unknown: FLAWS,
+  },
+  copies: 'ranked',
+  order: 'unknown',
+  manual: 'honored',
+  manualForms: ['true', 'text'],
+  paths: 'honored',
+  budget: { kind: 'none', unit: 'characters' },
+  builtIn: [],
+  facts: {
+    places: observed(
+      'reads .qwen/skills and .agents/skills in the home and in the working folder, one level deep; neither the folders above it nor .claude/skills',
+    ),
+    copies: observed('the project before the home'),
+    files: observed('requires a name without blanks, colons and slashes, and a description'),
+    budget: observed('200 skills with descriptions of 250 characters are listed whole'),
+    settings: observed('disable-model-invocation is honored as true and "true", and paths hide a skill'),
+  },
+};

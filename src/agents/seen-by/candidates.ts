@@ -1,13 +1,15 @@
 /** Finds the copies in the folders of an agent that it could list, under the names in its list. */
-import { compareText } from '../../core/text.ts';
+import { quoteForBash } from '../../core/quote-for-bash.ts';
+import { codePointStart, compareText } from '../../core/text.ts';
 import type { FoundFile } from '../../skills/walk.ts';
 import { counts } from '../../skills/walk-rules.ts';
 import { whyNotCounted } from '../not-counted.ts';
 import type { Profile } from '../profile.ts';
-import { readAs } from '../read-as.ts';
+import { type Read, readAs } from '../read-as.ts';
 import type { AgentSettings } from '../settings.ts';
 import type { AgentPlace, Copy, Survey } from '../survey.ts';
-import { asWord, type Candidate, type Judge } from './verdict.ts';
+import { countingFix } from './fixes.ts';
+import type { Candidate, Judge } from './verdict.ts';
 
 /** Returns every copy in the agent's folders that it could list. */
 export function findCandidates(profile: Profile, survey: Survey, settings: AgentSettings, judge: Judge): Candidate[] {
@@ -19,16 +21,18 @@ export function findCandidates(profile: Profile, survey: Survey, settings: Agent
       if (!copy || taken.has(copy)) continue;
       const { file } = found;
       if (found.disabled) {
-        const fix = `lectern enable ${asWord(found.dir)}`;
+        // The path of the copy, not of a link to it, so that agents with the same answer have the same fix.
+        const fix = `lectern enable ${quoteForBash(copy.path)}`;
         judge(copy, 'disabled', 'files', 'its file is named .SKILL.md, which no agent reads', { file, fix });
         continue;
       }
       const isCounted = at.place.plugin?.single ? found.level === 0 : counts(found, profile.walk);
       if (!isCounted) {
-        const status = profile.walk.known === false ? 'unknown' : 'not-read';
-        judge(copy, status, 'places', whyNotCounted(profile.name, profile.walk, found), {
+        const { status, reason } = whyNotCounted(profile.name, profile.walk, found);
+        const fix = countingFix(profile, copy, found, at.place);
+        judge(copy, status, 'places', reason, {
           file,
-          fix: `Move the folder directly into ${at.place.dir}`,
+          ...(fix === undefined ? {} : { fix }),
         });
         continue;
       }
@@ -41,12 +45,19 @@ export function findCandidates(profile: Profile, survey: Survey, settings: Agent
         judge(copy, 'disabled', 'settings', settings.distrust.reason, { file, fix: settings.distrust.fix });
         continue;
       }
-      const read = readAs(profile.reading, copy.facts, file, settings.ownMax ?? settings.entryMax);
+      const whole = readAs(profile.reading, copy.facts, file, settings.entryMax);
+      const read = copy.builtIn ? whole : shortenedTo(settings.ownMax, whole);
       if (read.kind === 'listed') taken.set(copy, { copy, at, folder, found, read, ...namesOf(profile, at, read) });
       else judge(copy, read.kind, 'files', read.reason, { file, fix: read.fix });
     }
   }
   return [...taken.values()];
+}
+
+/** Reads a file as if its author had shortened the description. */
+function shortenedTo(max: number | undefined, read: Read): Read {
+  if (max === undefined || read.kind !== 'listed' || read.description.length <= max) return read;
+  return { ...read, description: read.description.slice(0, codePointStart(read.description, max)), isCut: false };
 }
 
 function inFolderOrder(found: readonly FoundFile[]): FoundFile[] {

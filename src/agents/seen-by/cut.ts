@@ -1,6 +1,6 @@
-/** Cuts the list of an agent to its length, and judges each line by the part that is left. */
+/** Cuts the list of an agent to its maximum length, and determines the status of each line. */
 import path from 'node:path';
-import { type Cut, dealtOut, type Line, lineCharacters, tableTokens, wholeOrName } from '../budget.ts';
+import { type Cut, dealtOut, firstWhole, type Line, lineCharacters, tableTokens, wholeOrName } from '../budget.ts';
 import type { Profile } from '../profile.ts';
 import type { AgentSettings, Switch } from '../settings.ts';
 import type { Status } from '../status.ts';
@@ -10,17 +10,29 @@ import type { Candidate, Judge, Listed } from './verdict.ts';
 const LARGE_WINDOW = 1_000_000;
 
 export function budgetOf(
-  { budget }: Profile,
+  profile: Profile,
   settings: AgentSettings,
   window: number | undefined,
 ): { limit: number | null; window: number | null } {
-  if (budget.kind === 'none' || budget.kind === 'unknown') return { limit: null, window: null };
-  const size = window ?? settings.window ?? budget.window ?? 0;
+  const { budget } = profile;
+  if (budget.kind === 'none' || budget.kind === 'names' || budget.kind === 'unknown')
+    return { limit: null, window: null };
+  if (budget.limit !== undefined) return { limit: settings.limit ?? budget.limit, window: null };
   const fraction = settings.fraction ?? budget.fraction ?? 0;
-  // Observed for 200,000 and 1,000,000 tokens.
-  const perToken = budget.unit === 'tokens' ? 1 : size >= LARGE_WINDOW ? 3 : 4;
+  const room = windowRoom(profile, settings, window);
   // A fraction such as 0.07 is inexact, and rounding must not cost a character.
-  return { limit: settings.limit ?? Math.floor(size * perToken * fraction + 1e-6), window: size };
+  return { limit: settings.limit ?? Math.floor(room * fraction + 1e-6), window: windowOf(profile, settings, window) };
+}
+
+/** Returns the size of the context window in the unit of the budget. */
+export function windowRoom(profile: Profile, settings: AgentSettings, window: number | undefined): number {
+  const size = windowOf(profile, settings, window);
+  // Observed for 200,000 and 1,000,000 tokens.
+  return size * (profile.budget.unit === 'tokens' ? 1 : size >= LARGE_WINDOW ? 3 : 4);
+}
+
+function windowOf({ budget }: Profile, settings: AgentSettings, window: number | undefined): number {
+  return window ?? settings.window ?? budget.window ?? 0;
 }
 
 export function cutList(
@@ -46,12 +58,17 @@ export function cutList(
     const table = tableTokens(roots);
     return { cut: dealtOut(short, Math.max(0, limit - table)), table };
   }
-  const costs = lines.map((line) => lineCharacters(line, line.description));
+  if (profile.budget.kind === 'first-whole' && limit !== null) {
+    const placed = listed.map(({ candidate, line }): Line => ({
+      ...line,
+      path: candidate?.at.inProject === false ? 'personal' : 'project',
+    }));
+    return { cut: firstWhole(placed, limit), table: 0 };
+  }
+  const shown = lines.map((line) => (profile.budget.kind === 'names' ? '' : line.description));
+  const costs = lines.map((line, index) => lineCharacters(line, shown[index] ?? ''));
   const sum = costs.reduce((a, b) => a + b, 0);
-  return {
-    cut: { texts: lines.map(({ description }) => description), costs, used: sum, wanted: sum },
-    table: 0,
-  };
+  return { cut: { texts: shown, costs, wholes: costs, used: sum, wanted: sum }, table: 0 };
 }
 
 export function statusOf(whole: string, text: string): Status {
@@ -60,6 +77,7 @@ export function statusOf(whole: string, text: string): Status {
 }
 
 export function judgeLine(
+  profile: Profile,
   { copy, found, read }: Candidate,
   line: Line,
   nameOnly: Switch | undefined,
@@ -67,20 +85,28 @@ export function judgeLine(
   judge: Judge,
 ): void {
   const { file } = found;
+  const fitting = `lectern fit ${profile.id}`;
   if (text === undefined)
-    return judge(copy, 'not-read', 'budget', 'the list is full, and it was dropped', { file, fix: SHORTEN });
+    return judge(copy, 'dropped', 'budget', 'the list is full, and it was dropped', { file, fix: fitting });
   if (nameOnly)
     return judge(copy, 'name-only', 'settings', `${nameOnly.key} leaves only its name`, {
       file,
-      fix: `Edit ${nameOnly.key} in ${nameOnly.file}`,
+      fix: `Delete ${nameOnly.key} in ${nameOnly.file}`,
+    });
+  if (profile.budget.kind === 'names')
+    return judge(copy, 'name-only', 'budget', `${profile.name} lists only the names of skills`, {
+      file,
+      fix: `lectern setup ${profile.id}`,
     });
   const status = statusOf(line.description, text);
   if (status === 'name-only')
-    return judge(copy, status, 'budget', 'the list has no room for its description', { file, fix: SHORTEN });
+    return judge(copy, status, 'budget', 'the list has no room for its description', { file, fix: fitting });
+  if (read.otherText)
+    return judge(copy, 'other-text', 'files', read.otherText.reason, { file, text, fix: read.otherText.fix });
   if (status === 'shortened')
     return judge(copy, status, 'budget', `its description is cut to ${[...text].length} characters to fit the list`, {
       file,
-      fix: SHORTEN,
+      fix: fitting,
     });
   if (read.isCut)
     return judge(copy, 'shortened', 'budget', `its description is cut to ${[...read.description].length} characters`, {
@@ -89,6 +115,3 @@ export function judgeLine(
     });
   judge(copy, 'seen', 'places', 'listed with its full description', { file });
 }
-
-const SHORTEN =
-  'Shorten descriptions, or disable skills that are not needed: lectern agents shows what each step gains';

@@ -1,41 +1,70 @@
 /** Judges the copies that an agent does not find. */
 import path from 'node:path';
-import { foldName } from '../../core/text.ts';
+import { isInside } from '../../core/inside.ts';
+import { quoteForBash } from '../../core/quote-for-bash.ts';
 import type { Profile } from '../profile.ts';
-import { isListed } from '../status.ts';
-import type { Copy, Survey } from '../survey.ts';
+import type { Copy, Place, Survey } from '../survey.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { sharingFixes } from './fixes.ts';
 import type { Judge, Verdict } from './verdict.ts';
 
-/** Judges the copies that are in none of the agent's folders. */
+/** Folders that agents read in addition to their own, often without documenting it. */
+const SHARED = ['.agents', '.claude'].map((dir) => path.join(dir, 'skills'));
+
+/**
+ * Returns the status of skills in a folder that is not among the agent's places. It is unknown whether an agent that was not
+ * observed reads the shared folders, or its own folders above the working folder.
+ */
+export function unreadStatus(profile: Profile, { dir }: Place, at: Surroundings): 'not-read' | 'unknown' {
+  const isObserved = profile.facts.places.source === 'observed';
+  const isShared = SHARED.some((below) => dir.endsWith(path.sep + below));
+  if (isShared && !isObserved) return 'unknown';
+  return (!isObserved || profile.above === 'not-observed') && isAbove(profile, dir, at) ? 'unknown' : 'not-read';
+}
+
+/** Whether the folder would be one of the agent's places if the agent were started in a folder above the working folder. */
+function isAbove({ places }: Profile, dir: string, { projectDir }: Surroundings): boolean {
+  return places.some(({ in: where, below }) => {
+    if (where === 'home' || where === 'machine' || !dir.endsWith(path.sep + path.normalize(below))) return false;
+    const parent = dir.slice(0, -below.length - 1) || path.sep;
+    return parent !== projectDir && isInside(parent, projectDir);
+  });
+}
+
+function whyUnknown({ name, facts: { places } }: Profile, dir: string): string {
+  if (places.source === 'observed') return `whether ${name} reads ${dir} was not observed`;
+  const from = places.source === 'documents' ? `the ${places.version}` : `the source code of ${places.version}`;
+  return `the folders of ${name} are known only from ${from}: whether it reads ${dir} was not observed`;
+}
+
+/** Judges the copies that are in none of the agent's folders, and adds a fix for those that it does not read. */
 export function judgeOthers(
   profile: Profile,
   survey: Survey,
   verdicts: ReadonlyMap<Copy, Verdict>,
   judge: Judge,
 ): void {
-  const places = survey.agents.get(profile.id)?.places ?? [];
-  const inProject = places.filter((own) => own.inProject);
-  // Prefers a shared folder, so that other agents see the skill too.
-  const target = inProject.find(({ place }) => place.provider === 'agents') ?? inProject[0] ?? places[0];
-  const listed = new Map(
-    [...verdicts.values()].filter(({ status }) => isListed(status)).map((each) => [foldName(each.copy.name), each]),
-  );
+  const fixFor = sharingFixes(profile, survey, verdicts);
+  for (const { copy, file, status, reason, fix } of verdicts.values()) {
+    const sighting = copy.sightings.find(({ found }) => found.file === file);
+    if (status === 'not-read' && fix === undefined && sighting)
+      judge(copy, status, 'places', reason, { file, fix: fixFor(copy, sighting) });
+  }
   for (const copy of survey.copies) {
     if (verdicts.has(copy) || copy.builtIn) continue;
-    const [first] = copy.sightings;
+    const first = copy.sightings.find(({ place }) => place.plugin === undefined) ?? copy.sightings[0];
     if (!first) continue;
     const { place } = first;
-    const own = listed.get(foldName(copy.name));
     if (place.package !== undefined && profile.id === 'claude' && place.provider === 'claude') {
       const reason = `it belongs to ${place.package}: ${profile.name} lists it once it touches a file there`;
-      judge(copy, 'not-read', 'places', reason, { fix: `Start ${profile.name} in ${place.package}` });
+      const folder = path.join(survey.at.projectDir, place.package);
+      judge(copy, 'not-read', 'places', reason, { fix: `cd ${quoteForBash(folder)} && claude` });
       continue;
     }
-    const fix = own
-      ? `Replace the copy that it reads, ${path.dirname(own.file)}, or leave it if both are wanted`
-      : target === undefined
-        ? `lectern setup shows how to serve it to ${profile.name}`
-        : `Link or copy the folder to ${target.place.dir + copy.path.slice(copy.path.lastIndexOf(path.sep))}`;
-    judge(copy, 'not-read', 'places', `${profile.name} does not read ${place.dir}`, { fix });
+    if (unreadStatus(profile, place, survey.at) === 'unknown') {
+      judge(copy, 'unknown', 'places', whyUnknown(profile, place.dir));
+      continue;
+    }
+    judge(copy, 'not-read', 'places', `${profile.name} does not read ${place.dir}`, { fix: fixFor(copy, first) });
   }
 }

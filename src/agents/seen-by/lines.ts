@@ -1,12 +1,14 @@
-/** Turns the chosen copies into the lines of an agent’s list, in its order: frontmatter and settings may hide a skill. */
+/** Turns the chosen copies into the lines of an agent’s list, in its order. Frontmatter and settings may hide a skill. */
 import path from 'node:path';
+import { quoteForBash } from '../../core/quote-for-bash.ts';
 import { compareText } from '../../core/text.ts';
 import { wildcard } from '../../core/wildcard.ts';
-import type { Profile } from '../profile.ts';
+import type { ManualForm, Profile } from '../profile.ts';
+import { SETTING_FILES } from '../setting-files.ts';
 import type { AgentSettings, Switch } from '../settings.ts';
 import type { Status } from '../status.ts';
 import type { Survey } from '../survey.ts';
-import type { Candidate, Judge, Listed } from './verdict.ts';
+import type { Candidate, Judge, Listed, Verdict } from './verdict.ts';
 
 /** Returns the line of a skill, unless its frontmatter or a setting hides it. */
 export function listedAs(
@@ -19,22 +21,22 @@ export function listedAs(
   const { copy, found, read, name, at } = candidate;
   const { file } = found;
   const keys = copy.facts.data;
-  const hide = (status: Status, reason: string, fix: string): Listed[] => {
-    judge(copy, status, 'settings', reason, { file, fix });
+  const hide = (status: Status, reason: string, fix?: string): Listed[] => {
+    judge(copy, status, 'settings', reason, { file, ...(fix === undefined ? {} : { fix }) });
     return [];
   };
-  if (isTrue(keys['disable-model-invocation']) && profile.manual !== 'ignored') {
-    return profile.manual === 'honored'
-      ? hide(
-          'manual-only',
-          'it has disable-model-invocation: only a person can start it',
-          `Delete disable-model-invocation in ${file}`,
-        )
-      : hide(
-          'unknown',
-          `it has disable-model-invocation, and whether ${profile.name} honors that is not documented`,
-          `Delete disable-model-invocation in ${file}`,
-        );
+  // Claude Code does not apply overrides to plugin skills.
+  const turned = settings.undecided || at.place.plugin ? undefined : switchFor(candidate);
+  if (turned?.state === 'off')
+    return hide('disabled', `${turned.key} switches it off`, switchFix(profile, candidate, turned));
+  const manual = manualOf(profile, keys['disable-model-invocation']);
+  if (manual === 'honored') return hide('manual-only', 'it has disable-model-invocation: only a person can start it');
+  if (manual === 'unknown') {
+    const isObserved = profile.manualForms !== undefined;
+    const reason = isObserved
+      ? `it has disable-model-invocation, and whether ${profile.name} honors this spelling was not observed`
+      : `it has disable-model-invocation, and whether ${profile.name} honors that is not documented`;
+    return hide('unknown', reason, isObserved ? `Write disable-model-invocation: true in ${file}` : undefined);
   }
   if (profile.paths !== 'ignored' && hasPaths(keys['paths'])) {
     return profile.paths === 'honored'
@@ -57,22 +59,63 @@ export function listedAs(
       'agents/openai.yaml has allow_implicit_invocation: false',
       `Delete it in ${path.join(found.dir, 'agents/openai.yaml')}`,
     );
-  // Claude Code does not apply overrides to plugin skills.
   if (settings.undecided) return hide('unknown', settings.undecided.reason, settings.undecided.fix);
-  const turned = at.place.plugin ? undefined : switchFor(candidate);
-  if (turned?.state === 'off')
-    return hide('disabled', `${turned.key} switches it off`, `Edit ${turned.key} in ${turned.file}`);
   if (turned?.state === 'manual')
-    return hide('manual-only', `${turned.key} leaves it to people`, `Edit ${turned.key} in ${turned.file}`);
+    return hide('manual-only', `${turned.key} leaves it to people`, `Delete ${turned.key} in ${turned.file}`);
   const nameOnly = turned?.state === 'name-only' ? turned : undefined;
   const description = nameOnly ? '' : read.description;
   const weight = settings.usage.get(candidate.key) ?? 0;
   return [{ candidate, nameOnly, line: { name: nameOnly ? candidate.key : name, description, fixed: false, weight } }];
 }
 
-/** Accepts YAML 1.1 spellings too. */
-function isTrue(value: unknown): boolean {
-  return value === true || value === 1 || (typeof value === 'string' && /^(?:true|yes|on|1)$/iu.test(value.trim()));
+/** Returns the command that removes a setting, or the place of a setting that Lectern does not write. */
+function switchFix({ id, settings }: Profile, { found, read }: Candidate, { scope, key, file, match }: Switch): string {
+  if (scope === undefined || settings === undefined) return `Delete ${key} in ${file}`;
+  const isDefault = scope === SETTING_FILES[settings]?.scopes[0];
+  const subject = 'file' in match ? found.dir : read.name;
+  return `lectern enable ${quoteForBash(subject)} --for ${id}${isDefault ? '' : ` --scope ${scope}`}`;
+}
+
+/** A setting that disables a name applies to every copy with that name, not only to the one that the agent would use. */
+export function disableOtherCopies(
+  { copies }: Profile,
+  candidates: readonly Candidate[],
+  winners: readonly Candidate[],
+  verdictOn: (candidate: Candidate) => Pick<Verdict, 'status' | 'reason' | 'fix'> | undefined,
+  judge: Judge,
+): void {
+  if (copies === 'all') return;
+  const off = new Map(
+    winners.flatMap((winner) => {
+      const verdict = verdictOn(winner);
+      return verdict?.status === 'disabled' ? [[winner.key, { winner, verdict }]] : [];
+    }),
+  );
+  for (const { key, copy, found, at } of candidates) {
+    const same = off.get(key);
+    if (!same || same.winner.copy === copy || at.place.plugin) continue;
+    const { reason, fix } = same.verdict;
+    judge(copy, 'disabled', 'settings', reason, { file: found.file, ...(fix === undefined ? {} : { fix }) });
+  }
+}
+
+/** Returns the effect of `disable-model-invocation` with this value. */
+function manualOf({ manual, manualForms }: Profile, value: unknown): Profile['manual'] {
+  const form = trueForm(value);
+  if (form === undefined || manual !== 'honored' || manualForms === undefined)
+    return form === undefined ? 'ignored' : manual;
+  if (form === 'other') return 'unknown';
+  return manualForms.includes(form) ? 'honored' : 'ignored';
+}
+
+/** Returns the spelling of a true value, including those of YAML 1.1. Undefined for other values. */
+function trueForm(value: unknown): ManualForm | 'other' | undefined {
+  if (value === true) return 'true';
+  if (value === 1) return 'other';
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  if (word === 'true') return 'text';
+  if (word === 'yes') return 'yes';
+  return word === 'on' || word === '1' ? 'other' : undefined;
 }
 
 /** A match-all pattern counts as no pattern. */

@@ -16,6 +16,8 @@ export interface Verdict {
   /** Copy that the agent uses instead. Null if that is undetermined. */
   winner?: Copy | null;
   fix?: string;
+  /** Listed text, if it is not the skill's description. */
+  text?: string;
   source: Fact;
 }
 
@@ -24,7 +26,7 @@ export type Judge = (
   status: Status,
   topic: Topic,
   reason: string,
-  more?: { file?: string; fix?: string; winner?: Copy | null },
+  more?: Partial<Pick<Verdict, 'file' | 'fix' | 'winner' | 'text'>>,
 ) => void;
 
 export interface Candidate {
@@ -47,9 +49,4 @@ export interface Listed {
   line: Line;
   /** Setting that limits the line to its name. */
   nameOnly: Switch | undefined;
-}
-
-/** Quotes a path for a command line if necessary. */
-export function asWord(place: string): string {
-  return /^[\w/.:@~+-]+$/u.test(place) ? place : `'${place}'`;
 }

@@ -1,0 +1,41 @@
+/** Finds the installed version of an agent from the package of its command. Nothing is started. */
+import path from 'node:path';
+import { findTarget } from '../core/disk/answers.ts';
+import type { FileTree } from '../core/disk/tree.ts';
+import { isRecord, readJsonFile } from '../core/json-file.ts';
+import type { Profile } from './profile.ts';
+
+/** npm packages of agents. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  claude: '@anthropic-ai/claude-code',
+  codex: '@openai/codex',
+  copilot: '@github/copilot',
+  gemini: '@google/gemini-cli',
+  opencode: 'opencode-ai',
+  qwen: '@qwen-code/qwen-code',
+};
+
+/** The command of a package is at most a few folders below its package.json. */
+const FOLDERS_UP = 6;
+
+/** Returns undefined if the command is not on the PATH, or does not come from an npm package. */
+export function installedVersion(
+  tree: FileTree,
+  { id, traces }: Pick<Profile, 'id' | 'traces'>,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const wanted = PACKAGES[id];
+  if (wanted === undefined) return undefined;
+  const dirs = (environment['PATH'] ?? environment['Path'] ?? '').split(path.delimiter).filter(path.isAbsolute);
+  const commands = dirs.flatMap((dir) => traces.commands.map((name) => path.join(dir, name)));
+  const target = commands.map((file) => findTarget(tree, file)).find((found) => found?.kind === 'file');
+  if (target === undefined) return undefined;
+  let dir = path.dirname(target.realPath);
+  for (let up = 0; up < FOLDERS_UP && path.dirname(dir) !== dir; up++, dir = path.dirname(dir)) {
+    const read = readJsonFile(tree, path.join(dir, 'package.json'));
+    if (read.kind !== 'value' || !isRecord(read.value) || read.value['name'] !== wanted) continue;
+    const { version } = read.value;
+    return typeof version === 'string' ? version : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,21 @@
+/** `user` applies everywhere, `project` to everyone in a project, `local` to one person in a project. */
+export const SETTING_SCOPES = ['user', 'project', 'local'] as const;
+export type SettingScope = (typeof SETTING_SCOPES)[number];
+
+/** Kinds of items in a first request. */
+export const CONTEXT_KINDS = [
+  'system',
+  'tools',
+  'skills',
+  'memory',
+  'rule',
+  'subagent',
+  'command',
+  'mcp-server',
+  'environment',
+] as const;
+export type ContextKind = (typeof CONTEXT_KINDS)[number];
+
+/** Statuses of items in a first request, from text that the model gets to text that it does not get. */
+export const ITEM_STATUSES = ['loaded', 'cut', 'not-followed', 'not-read', 'duplicate', 'unknown'] as const;
+export type ItemStatus = (typeof ITEM_STATUSES)[number];
