@@ -19,16 +19,23 @@ import {
 import { ReadBudget } from './read-budget.ts';
 import { collectSkill } from './tree.ts';
 
+/** Additional input for a choice. */
+interface ChoiceContext<Finding> {
+  marked: () => Promise<MarkedSkill<Finding>[]>;
+  commit: string | null;
+}
+
 export async function choose<Finding>(
-  { skills: offered, leftOut }: Offer,
-  { skills: names, all }: InstallRequest,
+  offer: Offer,
+  request: InstallRequest,
   { skills: ask }: InstallQuestions<Finding>,
-  marked: () => Promise<MarkedSkill<Finding>[]>,
+  { marked, commit }: ChoiceContext<Finding>,
 ): Promise<{ chosen: OfferedSkill[]; failed: PlannedSkill<never>[] }> {
-  if (names.length > 0) return named(offered, leftOut, names);
+  const { skills: offered, leftOut } = offer;
+  if (request.skills.length > 0) return named(offered, leftOut, request.skills);
   const [only] = offered;
   if (only && offered.length === 1) return { chosen: [only], failed: [] };
-  if (all) return withoutAmbiguous(offered, offered);
+  if (request.all) return withoutAmbiguous(offered, offered);
   if (ask) {
     const paths = new Set(await ask(await marked()));
     return withoutAmbiguous(
@@ -36,11 +43,42 @@ export async function choose<Finding>(
       [],
     );
   }
+  throw choiceNeeded(choicesOf(request, offer, commit), leftOut);
+}
+
+/** The skills of a source, as shown to the user and to programs. */
+export interface Choices {
+  /** As given. */
+  source: string;
+  commit?: string;
+  skills: Pick<OfferedSkill, 'name' | 'description' | 'path'>[];
+}
+
+export function choicesOf(
+  { source }: Pick<InstallRequest, 'source'>,
+  { skills }: Offer,
+  commit: string | null,
+): Choices {
+  return {
+    source,
+    ...(commit === null ? {} : { commit }),
+    skills: skills.map(({ name, description, path }) => ({ name, description, path })),
+  };
+}
+
+/** Maximum number of skills in a message. The rest are counted. */
+const SKILLS_NAMED = 10;
+
+function choiceNeeded(choices: Choices, leftOut: readonly string[]): Failure {
+  const names = [...new Set(choices.skills.map(({ name }) => name))].sort();
+  const shown = names.slice(0, SKILLS_NAMED).map(echo).join(', ');
+  const more = names.length > SKILLS_NAMED ? ', …' : '';
   const cut = leftOut.length > 0 ? ` (${leftOut.join('; ')})` : '';
-  throw new Failure('CHOICE_NEEDED', `It has ${count(offered.length, 'skill')}${cut}.`, {
-    hint: 'Name those to install, or use --all, or -i to pick them from a list.',
-    facts: { choices: [...new Set(offered.map(({ name }) => name))].sort() },
-  });
+  return new Failure(
+    'CHOICE_NEEDED',
+    `${echo(choices.source)} has ${count(choices.skills.length, 'skill')}: ${shown}${more}${cut}.`,
+    { hint: 'Name those to install, or use --all.', facts: { choices: names, ...choices } },
+  );
 }
 
 /** Maximum number of files to read for marking skills. Reading larger sources would take longer than choosing. */
@@ -120,12 +158,12 @@ function notOffered(name: string, offered: readonly OfferedSkill[], leftOut: rea
     name,
     offered.map((skill) => skill.name),
   );
-  return new Failure('NOT_FOUND', `It has no skill called "${echo(name)}".`, {
+  return new Failure('NOT_FOUND', `The source has no skill called "${echo(name)}".`, {
     suggestions: near,
     ...(leftOut.length > 0
       ? { hint: `Note: ${leftOut.join('; ')}.` }
       : near.length > 0
         ? { hint: `Did you mean ${near.map(echo).join(' or ')}?` }
-        : {}),
+        : { hint: 'To see its skills, use --list instead of a name.' }),
   });
 }

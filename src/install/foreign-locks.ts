@@ -1,7 +1,7 @@
 /**
  * Lock files of two other installers: `skills-lock.json` of a project (version 1, by `npx skills`), and `.skill-lock.json` in the
- * home (version 3, by `npx skills` and `gh skill`). They contain one hash per skill, and no commit. An update changes only the hash
- * of the updated skill and preserves every other byte.
+ * home (version 3, by `npx skills` and `gh skill`). They contain one hash per skill, of its folder in the source, and no commit. An
+ * update changes only the hash of the updated skill and preserves every other byte.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -28,8 +28,8 @@ export interface ForeignLock {
   name: string;
   file: string;
   scope: Scope;
-  /** Hash method. */
-  hash: 'files' | 'tree';
+  /** Key of the hash in an entry. */
+  hashKey: 'computedHash' | 'skillFolderHash';
   text: string;
   skills: ForeignSkill[];
 }
@@ -43,17 +43,21 @@ export interface ForeignSkill {
   /** Skill folder in the source, if recorded. */
   path: string | undefined;
   hash: string;
+  method: HashMethod;
   /** Folders on the disk, without links to them. */
   folders: string[];
 }
 
+/** `tree` is the git tree ID of the folder, and `files` is a SHA-256 of its paths and contents. */
+export type HashMethod = 'files' | 'tree';
+
 const KINDS = [
-  { name: 'skills-lock.json', version: 1, scope: 'project', hash: 'files' },
-  { name: '.skill-lock.json', version: 3, scope: 'user', hash: 'tree' },
+  { name: 'skills-lock.json', version: 1, scope: 'project', hashKey: 'computedHash' },
+  { name: '.skill-lock.json', version: 3, scope: 'user', hashKey: 'skillFolderHash' },
 ] as const;
 
 export function readForeignLocks(files: FileTree, here: Surroundings): ForeignLock[] {
-  return KINDS.flatMap(({ name, version, scope, hash }): ForeignLock[] => {
+  return KINDS.flatMap(({ name, version, scope, hashKey }): ForeignLock[] => {
     const file = placeOf(name, here);
     const read = file === undefined ? undefined : readJsonFile(files, file);
     if (file === undefined || !read || read.kind === 'missing') return [];
@@ -66,9 +70,11 @@ export function readForeignLocks(files: FileTree, here: Surroundings): ForeignLo
     const tooMany = whyTooManySkills(named.length);
     if (tooMany !== undefined) throw invalid(file, tooMany);
     const skills = named.flatMap(([key, entry]) =>
-      isRecord(entry) && whySkillIsUnsafe(key, '') === undefined ? [skillOf(key, entry, { scope, files, here })] : [],
+      isRecord(entry) && whySkillIsUnsafe(key, '') === undefined
+        ? [skillOf(key, entry, { scope, hashKey, files, here })]
+        : [],
     );
-    return [{ name, file, scope, hash, text: read.text, skills }];
+    return [{ name, file, scope, hashKey, text: read.text, skills }];
   });
 }
 
@@ -92,22 +98,29 @@ function placeOf(
 function skillOf(
   name: string,
   entry: Readonly<Record<string, unknown>>,
-  { scope, files, here }: { scope: Scope; files: FileTree; here: Surroundings },
+  { scope, hashKey, files, here }: Pick<ForeignLock, 'scope' | 'hashKey'> & { files: FileTree; here: Surroundings },
 ): ForeignSkill {
   const text = (key: string): string | undefined => {
     const value = entry[key];
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
   const pinned = text('pinnedRef');
+  const hash = text(hashKey) ?? '';
   return {
     name,
     source: sourceOf(text('sourceType'), text('sourceUrl'), text('source'), here),
     ref: text('ref') ?? pinned ?? null,
     isPinned: pinned !== undefined,
     path: folderOf(text('skillPath')),
-    hash: text('computedHash') ?? text('skillFolderHash') ?? '',
+    hash,
+    method: hashKey === 'computedHash' ? 'files' : methodOf(hash),
     folders: foldersOf(name, scope, files, here),
   };
+}
+
+/** The lock of the home has git tree IDs for repositories on GitHub. Folders and other repositories have a SHA-256. */
+function methodOf(hash: string): HashMethod {
+  return /^[0-9a-f]{64}$/iu.test(hash) ? 'files' : 'tree';
 }
 
 function sourceOf(
@@ -143,17 +156,25 @@ function foldersOf(name: string, scope: Scope, files: FileTree, here: Surroundin
   const roots = ALL_AGENTS.flatMap((agent) =>
     scope === 'user' ? userFolders(agent, here) : agent.project.map((below) => path.join(here.projectRoot, below)),
   );
-  // Folder naming of `npx skills`.
-  const plain = name.toLowerCase().replace(/[^a-z0-9._]+/gu, '-');
   const folders = [...new Set(roots)].flatMap((root) =>
-    [...new Set([name, plain])].map((each) => path.join(root, each)),
+    [...new Set([name, plainName(name)])].map((each) => path.join(root, each)),
   );
   return folders.filter((folder) => findEntry(files, folder)?.kind === 'directory');
 }
 
+/** Folder naming of `npx skills`. */
+function plainName(name: string): string {
+  const plain = name.toLowerCase().replace(/[^a-z0-9._]+/gu, '-');
+  const isMark = (at: number): boolean => plain[at] === '.' || plain[at] === '-';
+  let [start, end] = [0, plain.length];
+  while (start < end && isMark(start)) start += 1;
+  while (end > start && isMark(end - 1)) end -= 1;
+  return start === end ? name : plain.slice(start, end);
+}
+
 /** Computes the hash of a skill in the format of its lock. */
-export function foreignHash(kind: ForeignLock['hash'], files: readonly NewFile[]): string {
-  return kind === 'files' ? hashOfFiles(files) : hashOfTree(files);
+export function foreignHash(method: HashMethod, files: readonly NewFile[]): string {
+  return method === 'files' ? hashOfFiles(files) : hashOfTree(files);
 }
 
 /** Hash used by `npx skills`: the concatenated paths and contents of all files. */
@@ -245,21 +266,22 @@ export function withNotes(bytes: Uint8Array, notes: Readonly<Record<string, stri
   return Buffer.from(text.slice(0, at) + changed + text.slice(at + yaml.length));
 }
 
-export type EditLock = (disk: Disk, lock: ForeignLock, name: string, files: readonly NewFile[]) => void;
+export type EditLock = (disk: Disk, lock: ForeignLock, skill: ForeignSkill, files: readonly NewFile[]) => void;
 
 /** Writes the new hash of a skill to its lock. Changes nothing else in the file except the update time. */
 export async function textEditor(): Promise<EditLock> {
   const { applyEdits, modify } = await import('jsonc-parser');
-  return (disk, { file, hash }, name, files) => {
+  return (disk, { file, hashKey }, { name, method }, files) => {
     const before = disk.readTarget(file, LIMITS.jsonFileBytes.value);
     if (!before) return;
     const all = Buffer.from(before.bytes).toString('utf8');
     const mark = all.startsWith('\ufeff') ? '\ufeff' : '';
     let text = all.slice(mark.length);
-    const values: Record<string, string> =
-      hash === 'files'
-        ? { computedHash: foreignHash(hash, files) }
-        : { skillFolderHash: notedHash(files) ?? foreignHash(hash, files), updatedAt: new Date().toISOString() };
+    const noted = method === 'tree' ? notedHash(files) : undefined;
+    const values: Record<string, string> = {
+      [hashKey]: noted ?? foreignHash(method, files),
+      ...(hashKey === 'skillFolderHash' ? { updatedAt: new Date().toISOString() } : {}),
+    };
     for (const [key, value] of Object.entries(values))
       text = applyEdits(text, modify(text, ['skills', name, key], value, {}));
     disk.replace(before.realPath, mark + text);

@@ -15,7 +15,7 @@ import {
 import { lockedPath, type LockedSkill, type LockPlace } from './lock.ts';
 import type { CheckedSkill } from './newer.ts';
 import { type Machine, openLockedFolder, type OpenedSource, openSource } from './open-source.ts';
-import { isCommit, type Source } from './source.ts';
+import { isCommit } from './source.ts';
 import { lockedFiles, type Problem, readFiles } from './state.ts';
 import { collectSkill } from './tree.ts';
 
@@ -27,16 +27,48 @@ function placeFor(lock: ForeignLock, { projectRoot, userDir }: Machine): LockPla
   };
 }
 
+/** Compares the skills of a lock with their recorded hashes. Repositories are not fetched. */
+export async function verifyForeign(
+  lock: ForeignLock,
+  machine: Machine,
+): Promise<{ skill: ForeignSkill; problems: Problem[] }[]> {
+  return withSources(lock, lock.skills, machine, async (skill, shared) => {
+    const problems = foreignProblems(lock, skill, machine);
+    const differs = problems.some(({ code }) => code === 'digest');
+    const isCopy = differs && skill.source?.type === 'local' && (await isCopyOfFolder(lock, skill, shared, machine));
+    return { skill, problems: isCopy ? problems.filter(({ code }) => code !== 'digest') : problems };
+  });
+}
+
 /** The lock has a single hash for all files, so differences cannot be attributed to a file. */
-export function foreignProblems(lock: ForeignLock, skill: ForeignSkill, machine: Machine): Problem[] {
+function foreignProblems(lock: ForeignLock, skill: ForeignSkill, machine: Machine): Problem[] {
   if (skill.folders.length === 0) return [{ code: 'missing', file: '' }];
   return skill.folders.flatMap((target): Problem[] => {
     const files = readFiles(machine.diskFor(lock.scope), target);
     if (!files) return [{ code: 'type', file: '', expected: 'plain files', actual: 'links or other files', target }];
-    const actual = foreignHash(lock.hash, files);
+    const actual = foreignHash(skill.method, files);
     if (skill.hash === '' || actual === skill.hash || isNotedBy(files, skill)) return [];
     return [{ code: 'digest', file: '', expected: skill.hash, actual, target }];
   });
+}
+
+/**
+ * Whether the source folder still has the recorded hash and the installed files are copies of its files. The hash of the copies
+ * differs if the installer left out a file.
+ */
+async function isCopyOfFolder(
+  lock: ForeignLock,
+  skill: ForeignSkill,
+  shared: SharedSource,
+  machine: Machine,
+): Promise<boolean> {
+  try {
+    const found = await shared.find(skill);
+    return found !== undefined && found.hash === skill.hash && isInstalled(lock, skill, found.files, machine);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error;
+    return false;
+  }
 }
 
 /** `gh skill` writes the version to the SKILL.md, so the files no longer have the hash of that version. */
@@ -54,16 +86,34 @@ export async function checkForeign(
   skills: readonly ForeignSkill[],
   machine: Machine,
 ): Promise<CheckedSkill[]> {
-  const checked = new Map<ForeignSkill, CheckedSkill>();
+  return withSources(lock, skills, machine, (skill, shared) => checkOne(lock, skill, shared, machine));
+}
+
+/** Calls `each` for every skill, in order. Skills with the same source share it. */
+async function withSources<T>(
+  lock: ForeignLock,
+  skills: readonly ForeignSkill[],
+  machine: Machine,
+  each: (skill: ForeignSkill, shared: SharedSource) => Promise<T>,
+): Promise<T[]> {
+  const results = new Map<ForeignSkill, T>();
   for (const group of groupBy(skills, ({ source, ref }) => JSON.stringify([source, ref])).values()) {
     const shared = new SharedSource(lock, group, machine);
     try {
-      for (const skill of group) checked.set(skill, await checkOne(lock, skill, shared, machine));
+      for (const skill of group) results.set(skill, await each(skill, shared));
     } finally {
       await shared.close();
     }
   }
-  return skills.flatMap((skill) => checked.get(skill) ?? []);
+  return skills.flatMap((skill) => results.get(skill) ?? []);
+}
+
+/** A skill in its source. */
+interface Original {
+  files: readonly NewFile[];
+  notes: readonly string[];
+  /** Hash in the format of the lock. */
+  hash: string;
 }
 
 /** Source of several skills of one lock. Fetched and searched once, when first needed. */
@@ -80,7 +130,8 @@ class SharedSource {
     this.#machine = machine;
   }
 
-  open(source: Source, ref: string | null): Promise<OpenedSource> {
+  open({ source, ref }: ForeignSkill): Promise<OpenedSource> {
+    if (!source) throw new Failure('NOT_FOUND', 'The lock file names no source that can be read.');
     this.#opened ??=
       source.type === 'git'
         ? openSource({ ...source, ref }, this.#machine)
@@ -88,10 +139,28 @@ class SharedSource {
     return this.#opened;
   }
 
-  offer({ tree, name: sourceName }: OpenedSource): Promise<Offer> {
-    const wanted = this.#skills.map(({ name }) => name);
+  /** Returns undefined if the source no longer has the skill. */
+  async find(skill: ForeignSkill): Promise<Original | undefined> {
+    const { tree, name: sourceName } = await this.open(skill);
+    const folder = await this.#folderOf(skill, tree, sourceName);
+    if (folder === undefined) return undefined;
+    const { files, notes } = await collectSkill(tree, folder, this.#machine.budget);
+    // `npx skills` copies the targets of links, but does not hash them.
+    const isLink = ({ path }: NewFile): boolean =>
+      tree.entries.get(folder === '' ? path : `${folder}/${path}`)?.kind === 'link';
+    const hashed = skill.method === 'files' ? files.filter((file) => !isLink(file)) : files;
+    return { files, notes, hash: foreignHash(skill.method, hashed) };
+  }
+
+  async #folderOf(
+    { name, path }: ForeignSkill,
+    tree: OpenedSource['tree'],
+    sourceName: string,
+  ): Promise<string | undefined> {
+    if (path !== undefined) return skillFolders(tree, path).includes(path) ? path : undefined;
+    const wanted = this.#skills.map((skill) => skill.name);
     this.#offer ??= discoverOffer(tree, { path: '', sourceName, wanted });
-    return this.#offer;
+    return (await this.#offer).skills.find((skill) => skill.name === name)?.path;
   }
 
   async close(): Promise<void> {
@@ -123,17 +192,16 @@ async function checkOne(
   if (skill.isPinned || isCommit(skill.ref)) return { ...base, status: 'pinned' };
   if (!skill.source || skill.folders.length === 0) return { ...base, status: 'unknown' };
   try {
-    const opened = await shared.open(skill.source, skill.ref);
-    const folder = await folderIn(opened, skill, shared);
-    const latest = opened.commit;
-    if (folder === undefined) return { ...base, latest, status: 'gone' };
-    const { files, notes } = await collectSkill(opened.tree, folder, machine.budget);
-    if (foreignHash(lock.hash, files) === skill.hash) {
-      // The source is at the recorded version, so the files can be compared individually.
-      const isOwn = !skill.folders.every((dir) => isPartOf(readFiles(machine.diskFor(lock.scope), dir), files));
-      return { ...base, latest, modified: isOwn, status: isOwn ? 'modified' : 'current' };
-    }
-    const newer = { commit: latest, files: keepingNotes(lock, skill, files, machine), notes };
+    const { commit: latest } = await shared.open(skill);
+    const found = await shared.find(skill);
+    if (!found) return { ...base, latest, status: 'gone' };
+    const isSame = isInstalled(lock, skill, found.files, machine);
+    // Installers copy folders with files that Lectern ignores, such as .DS_Store, so their hash may differ from ours.
+    if (isSame && (found.hash === skill.hash || skill.source.type === 'local'))
+      return { ...base, latest, modified: false, status: 'current' };
+    // The source is at the recorded version, so the installed files were changed.
+    if (found.hash === skill.hash) return { ...base, latest, modified: true, status: 'modified' };
+    const newer = { commit: latest, files: keepingNotes(lock, skill, found.files, machine), notes: found.notes };
     return { ...base, latest, status: 'outdated', newer };
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error;
@@ -141,25 +209,26 @@ async function checkOne(
   }
 }
 
-async function folderIn(
-  opened: OpenedSource,
-  { name, path }: ForeignSkill,
-  shared: SharedSource,
-): Promise<string | undefined> {
-  if (path !== undefined) return skillFolders(opened.tree, path).includes(path) ? path : undefined;
-  const { skills } = await shared.offer(opened);
-  return skills.find((skill) => skill.name === name)?.path;
+/** Whether every folder of a skill contains copies of these files. */
+function isInstalled(lock: ForeignLock, skill: ForeignSkill, files: readonly NewFile[], machine: Machine): boolean {
+  return skill.folders.every((dir) => isCopyOf(readFiles(machine.diskFor(lock.scope), dir), files));
 }
 
-/** Installers omit some files, such as README.md, so a subset of the files is accepted, but different content is not. */
-function isPartOf(installed: readonly NewFile[] | undefined, files: readonly NewFile[]): boolean {
-  const all = new Map(files.map((file) => [file.path, file]));
-  return (installed ?? []).every(({ path, bytes }) => {
-    const original = all.get(path);
-    if (!original) return false;
-    const isMain = isSkillFile(path);
-    return isMain ? isSameSkillText(bytes, original.bytes) : Buffer.compare(bytes, original.bytes) === 0;
+function isCopyOf(installed: readonly NewFile[] | undefined, files: readonly NewFile[]): boolean {
+  if (!installed) return false;
+  const copies = new Map(installed.map((file) => [file.path, file]));
+  const missing = files.filter(({ path }) => !copies.has(path));
+  if (copies.size + missing.length > files.length || !missing.every(isLeftOut)) return false;
+  return files.every(({ path, bytes }) => {
+    const copy = copies.get(path);
+    if (!copy) return true;
+    return isSkillFile(path) ? isSameSkillText(copy.bytes, bytes) : Buffer.compare(copy.bytes, bytes) === 0;
   });
+}
+
+/** Files that versions of `npx skills` do not copy, although their hash includes them. */
+function isLeftOut({ path }: NewFile): boolean {
+  return path.split('/').some((part) => part === 'metadata.json' || part === 'README.md' || part.startsWith('_'));
 }
 
 function keepingNotes(

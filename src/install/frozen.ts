@@ -4,7 +4,7 @@ import { groupBy } from '../core/group-by.ts';
 import { echo } from '../core/text.ts';
 import type { NewFile } from '../core/disk/writes.ts';
 import { fetchTogether } from './fetch-together.ts';
-import { type Lock, type LockedSkill, placeOf, readLock, sourceFolder } from './lock.ts';
+import { hasOnlyLinks, type Lock, type LockedSkill, placeOf, readLock, sourceFolder } from './lock.ts';
 import { type Machine, openLockedFolder, type OpenedSource, openSource } from './open-source.ts';
 import { failedSkill, type InstallPlan, type PlannedSkill, scriptsAmong } from './plan.ts';
 import { parseSource } from './source.ts';
@@ -115,8 +115,12 @@ interface Restoring {
 
 async function planOne([name, skill]: Named, { tree, lock, machine, force }: Restoring): Promise<PlannedSkill<never>> {
   try {
-    const { files, bytes, notes } = await collectSkill(tree, skill.path, machine.budget);
-    refuseDifference(name, lockedFiles(files), skill);
+    // Links need no files, and the folder that they lead to may have changed since.
+    const isLinked = hasOnlyLinks(skill);
+    const { files, bytes, notes } = isLinked
+      ? { files: [], bytes: 0, notes: [] }
+      : await collectSkill(tree, skill.path, machine.budget);
+    if (!isLinked) refuseDifference(name, lockedFiles(files), skill);
     const change = { name, files, entry: skill };
     const { status } = judge(machine.diskFor(lock.scope), lock, change, force);
     const targets = skill.targets.map((target) => placeOf(target, lock));

@@ -2,7 +2,7 @@
 import { Failure } from '../core/failure.ts';
 import { echo, grouped } from '../core/text.ts';
 import { type FetchReason, GitTrouble } from './run-git.ts';
-import type { GitSource } from './source.ts';
+import { type GitSource, splitPage } from './source.ts';
 
 const REASON_TEXTS: Record<FetchReason, string> = {
   auth: 'it needs credentials, which cannot be entered here, or it does not exist',
@@ -15,7 +15,7 @@ const REASON_TEXTS: Record<FetchReason, string> = {
 
 const HINTS: Record<FetchReason, string> = {
   auth: 'Check the spelling, and that git fetch works there: a credential helper or an SSH agent has to provide the credentials.',
-  'not-found': 'Check the spelling. A folder is written with a dot: ./folder.',
+  'not-found': 'Check the spelling. Start the path of a folder with a dot: ./folder.',
   ref: 'Check the part after #.',
   timeout: 'Try again, or allow more with --timeout.',
   network: 'Check the address and the network.',
@@ -23,35 +23,34 @@ const HINTS: Record<FetchReason, string> = {
 };
 
 /** Runs the work. Errors of git become failures that name the source and the fix. */
-export async function failing<T>(source: GitSource, work: () => Promise<T>): Promise<T> {
+export async function failing<T>(source: GitSource & { isPage?: boolean }, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof GitTrouble)) throw error;
     const { reason } = error;
-    if (reason === 'ref' && source.ref === null)
+    // Before the refs are known, most branch names have one part.
+    const { ref, path } = splitPage(source, 1);
+    const isPage = source.isPage === true || source.refAndPath !== undefined;
+    const facts = {
+      ...(reason === undefined ? {} : { reason }),
+      source: { url: source.url, ref, path },
+      details: error.message,
+    };
+    if (reason === 'ref' && ref === null)
       throw new Failure(
         'FETCH_FAILED',
         `Cannot fetch ${echo(source.url)}: the repository is empty, or has no default branch.`,
-        {
-          hint: 'Name a branch, a tag or a commit: add # and its name.',
-          facts: { reason, source: { url: source.url, ref: null, path: source.path }, details: error.message },
-          cause: error,
-        },
+        { hint: 'Name a branch, a tag or a commit: add # and its name.', facts, cause: error },
       );
-    const what = reason === 'ref' ? `${echo(source.url)}#${echo(source.ref ?? '')}` : echo(source.url);
+    const named = `${echo(source.url)}${ref !== null && (isPage || reason === 'ref') ? `#${echo(ref)}` : ''}`;
+    const below = isPage && path !== '' ? ` (${echo(path)})` : '';
+    const hint =
+      reason === 'ref' && isPage ? 'Check the branch, tag or commit in the address.' : reason && HINTS[reason];
     throw new Failure(
       'FETCH_FAILED',
-      `Cannot fetch ${what}: ${reason === undefined ? echo(error.message) : REASON_TEXTS[reason]}.`,
-      {
-        ...(reason === undefined ? {} : { hint: HINTS[reason] }),
-        facts: {
-          ...(reason === undefined ? {} : { reason }),
-          source: { url: source.url, ref: source.ref, path: source.path },
-          details: error.message,
-        },
-        cause: error,
-      },
+      `Cannot fetch ${named}${below}: ${reason === undefined ? echo(error.message) : REASON_TEXTS[reason]}.`,
+      { ...(hint === undefined ? {} : { hint }), facts, cause: error },
     );
   }
 }

@@ -6,7 +6,7 @@
 import { LIMITS } from '../core/limits.ts';
 import { failing } from './git-failures.ts';
 import { type GitOptions, GitRepository, REMOTE } from './git-repository.ts';
-import { type GitSource, isCommit } from './source.ts';
+import { type GitSource, isCommit, splitPage } from './source.ts';
 import type { SourceTree } from './source-tree.ts';
 
 export interface FetchedSource {
@@ -38,8 +38,9 @@ export async function listRefs(source: GitSource, options: GitOptions): Promise<
 
 /** Fetches the trees of one commit. Files are fetched on demand when they are read. */
 export async function fetchGit(source: GitSource, options: GitOptions): Promise<FetchedSource> {
-  return failing(source, async () => {
-    const { ref, path: below } = await placeIn(source, options);
+  const { ref, path: below } = await placeIn(source, options);
+  const { refAndPath: _, ...placed } = source;
+  return failing({ ...placed, ref, path: below, isPage: source.refAndPath !== undefined }, async () => {
     const git = await new GitRepository(source, options).prepare();
     try {
       await git.create();
@@ -56,15 +57,11 @@ async function placeIn(source: GitSource, options: GitOptions): Promise<{ ref: s
   const { refAndPath } = source;
   if (refAndPath === undefined) return source;
   const parts = refAndPath.split('/');
-  const placed = (length: number): { ref: string; path: string } => ({
-    ref: parts.slice(0, length).join('/'),
-    path: source.path || parts.slice(length).join('/'),
-  });
-  if (isCommit(parts[0] ?? null)) return placed(1);
+  if (isCommit(parts[0] ?? null)) return splitPage(source, 1);
   const refs = await listRefs(source, options);
   for (let length = parts.length; length > 0; length--) {
     const name = parts.slice(0, length).join('/');
-    if (refs.has(`refs/heads/${name}`) || refs.has(`refs/tags/${name}`)) return placed(length);
+    if (refs.has(`refs/heads/${name}`) || refs.has(`refs/tags/${name}`)) return splitPage(source, length);
   }
-  return placed(1);
+  return splitPage(source, 1);
 }

@@ -4,10 +4,9 @@
  */
 import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
-import { count, echo, foldName } from '../core/text.ts';
-import { ALL_AGENTS } from '../skills/roots/agents.ts';
-import { choose, markSkills } from './choose.ts';
-import { discoverOffer, type OfferedSkill } from './discover.ts';
+import { echo, foldName } from '../core/text.ts';
+import { type Choices, choicesOf, choose, markSkills } from './choose.ts';
+import { discoverOffer, type Offer, type OfferedSkill } from './discover.ts';
 import { fetchTogether } from './fetch-together.ts';
 import { emptyLock, type Lock, readLock, type Scope, whyTooManySkills } from './lock.ts';
 import { type Machine, type OpenedSource, openSource } from './open-source.ts';
@@ -21,7 +20,7 @@ import {
 } from './plan.ts';
 import { planSkill, together } from './plan-skill.ts';
 import { parseSource } from './source.ts';
-import { askedTargets, existingTargets, lockFor, type Target } from './targets.ts';
+import { askedTargets, lockFor, type Target } from './targets.ts';
 import { asOnlyWriter, type Written, writeSkills } from './write.ts';
 
 export type { InstallPlan, InstallQuestions, PlannedSkill } from './plan.ts';
@@ -33,20 +32,19 @@ export async function planInstall<Finding>(
   questions: InstallQuestions<Finding> = {},
 ): Promise<InstallPlan<Finding>> {
   const source = parseSource(request.source, { path: request.path, allowFile: machine.allowFile });
-  // Fails before fetching if the target is unknown and the user cannot be prompted.
-  const known = askedTargets(machine.files, request, machine);
-  if (!known && !questions.targets) throw noTarget(machine);
-  const opened = await openSource(source, machine);
+  // A missing folder is reported before an unknown target, and an unknown target before anything is fetched.
+  const local = source.type === 'local' ? await openSource(source, machine) : undefined;
+  const known = askedTargets(request, machine);
+  const opened = local ?? (await openSource(source, machine));
   try {
-    const { path: below, name: sourceName } = opened;
-    const offer = await discoverOffer(opened.tree, { path: below, sourceName, wanted: request.skills });
-    if (offer.skills.length === 0) throw nothingOffered(request.source, opened, offer.notes);
-    const { chosen, failed } = await choose(offer, request, questions, () =>
-      markSkills(offer.skills, opened, findingsOf),
-    );
-    const { targets, mode } = known
-      ? { targets: known, mode: request.mode }
-      : await askTargets(request, machine, questions);
+    const offer = await offerOf(request, opened);
+    const { chosen, failed } = await choose(offer, request, questions, {
+      marked: () => markSkills(offer.skills, opened, findingsOf),
+      commit: opened.commit,
+    });
+    const { targets, mode, usesDefaults } = known
+      ? { targets: known, mode: request.mode, usesDefaults: false }
+      : await findTargets(request, machine, questions);
     const locks = locksFor(targets, machine);
     refuseFullLocks(locks, chosen);
     const skills: PlannedSkill<Finding>[] = [...failed];
@@ -60,34 +58,51 @@ export async function planInstall<Finding>(
       skills,
       notes: offer.notes,
       locks: locks.map(({ file }) => file),
+      usesDefaults,
     };
   } finally {
     opened.close();
   }
 }
 
-async function askTargets<Finding>(
+/** The skills of a source, for choosing among them. */
+export interface ListedSource extends Choices {
+  notes: string[];
+}
+
+/** Lists the skills of a source. Fails with NOT_FOUND if it has none. */
+export async function listSource(
+  request: Pick<InstallRequest, 'source' | 'path'>,
+  machine: Machine,
+): Promise<ListedSource> {
+  const source = parseSource(request.source, { path: request.path, allowFile: machine.allowFile });
+  const opened = await openSource(source, machine);
+  try {
+    const offer = await offerOf({ ...request, skills: [] }, opened);
+    return { ...choicesOf(request, offer, opened.commit), notes: offer.notes };
+  } finally {
+    opened.close();
+  }
+}
+
+async function offerOf(
+  { source, skills: wanted }: Pick<InstallRequest, 'source' | 'skills'>,
+  opened: OpenedSource,
+): Promise<Offer> {
+  const offer = await discoverOffer(opened.tree, { path: opened.path, sourceName: opened.name, wanted });
+  if (offer.skills.length === 0) throw nothingOffered(source, opened, offer.notes);
+  return offer;
+}
+
+async function findTargets<Finding>(
   request: InstallRequest,
   machine: Machine,
   { targets: ask }: InstallQuestions<Finding>,
-): Promise<{ targets: Target[]; mode: 'copy' | 'link' | undefined }> {
-  const agents = ALL_AGENTS.map(({ name, title }) => ({ key: name, title }));
-  const asked = await ask?.(existingTargets(machine.files, machine), agents);
-  const targets = asked && askedTargets(machine.files, asked, machine);
-  if (!targets) throw noTarget(machine);
-  return { targets, mode: asked.mode ?? request.mode };
-}
-
-function noTarget(machine: Machine): Failure {
-  const existing = existingTargets(machine.files, machine);
-  const choices = existing.length > 0 ? existing.flatMap(({ agent }) => agent ?? []) : ['agents', 'claude', 'codex'];
-  return new Failure(
-    'CHOICE_NEEDED',
-    existing.length > 0
-      ? `The project has ${count(existing.length, 'folder')} of skills.`
-      : 'The project has no folder of skills yet.',
-    { hint: `Choose where to install: --to ${choices.join(' or --to ')}.`, facts: { choices } },
-  );
+): Promise<{ targets: Target[]; mode: 'copy' | 'link' | undefined; usesDefaults: boolean }> {
+  const asked = await ask?.();
+  const targets = askedTargets({ to: asked?.to ?? request.defaultTo }, machine);
+  if (!targets) throw new Failure('CHOICE_NEEDED', 'No target given.', { hint: 'Use --to or --dir.' });
+  return { targets, mode: asked?.mode ?? request.mode, usesDefaults: !asked };
 }
 
 function nothingOffered(asked: string, { path }: OpenedSource, notes: readonly string[]): Failure {

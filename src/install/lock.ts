@@ -29,6 +29,10 @@ export interface LockedTarget {
   path: string;
   /** Link target, if the folder is a link. */
   link?: string;
+  /** Set by `share`: the folder was added, or it replaced an identical copy. */
+  shared?: 'added' | 'replaced';
+  /** Topmost folder that `share` created for it, which `share --undo` removes if it is empty. */
+  made?: string;
 }
 
 export type Scope = 'project' | 'user';
@@ -130,16 +134,17 @@ function whyEntryIsInvalid(name: string, entry: unknown, place: LockPlace): stri
   if (unsafe !== undefined) return unsafe;
   if (type !== 'git' && type !== 'local') return 'its type is neither git nor local';
   if (typeof source !== 'string') return 'it has no source';
-  if (ref !== null && typeof ref !== 'string') return 'its ref is neither a text nor null';
+  if (ref !== null && typeof ref !== 'string') return 'its ref is neither text nor null';
   if (typeof below !== 'string' || !isInnerPath(below)) return 'its path leads out of the source';
   if (type === 'git') {
-    if (typeof commit !== 'string' || !COMMIT.test(commit)) return 'its commit is not the full id of one';
+    if (typeof commit !== 'string' || !COMMIT.test(commit)) return 'its commit is not a full commit ID';
     const why = whySourceIsInvalid(source, ref);
     if (why !== undefined) return why;
   } else if (commit !== null || ref !== null) return 'a folder has neither a ref nor a commit';
   else if (path.isAbsolute(source) || path.win32.isAbsolute(source)) return 'its source is an absolute path';
   if (mode !== 'copy' && mode !== 'link') return 'its mode is neither copy nor link';
-  return whyTargetsAreInvalid(name, targets, mode, place) ?? whyFilesAreInvalid(files);
+  const own = type === 'local' ? path.posix.join(source, below) : undefined;
+  return whyTargetsAreInvalid({ name, targets, mode, own }, place) ?? whyFilesAreInvalid(files);
 }
 
 function whySourceIsInvalid(source: string, ref: string | null): string | undefined {
@@ -163,30 +168,44 @@ function isInnerPath(given: string): boolean {
   }
 }
 
-function whyTargetsAreInvalid(
-  name: string,
-  targets: unknown,
-  mode: 'copy' | 'link',
-  { scope }: LockPlace,
-): string | undefined {
+interface GivenTargets {
+  name: string;
+  targets: unknown;
+  mode: 'copy' | 'link';
+  /** Folder of a local skill, to which shared links may lead. */
+  own: string | undefined;
+}
+
+function whyTargetsAreInvalid({ name, targets, mode, own }: GivenTargets, { scope }: LockPlace): string | undefined {
   if (!Array.isArray(targets) || targets.length === 0) return 'it has no targets';
   if (targets.length > LIMITS.lockedTargets.value) return `it has more than ${LIMITS.lockedTargets.value} targets`;
-  const real: unknown = targets.find((target) => isRecord(target) && target['link'] === undefined);
+  const real = (targets as unknown[]).filter((target) => isRecord(target) && target['link'] === undefined);
+  const folders = real.map((target) => (isRecord(target) ? target['path'] : undefined));
   for (const target of targets as unknown[]) {
     if (!isRecord(target)) return 'a target is not an object';
-    const { agent, scope: own, path: place, link } = target;
-    if (agent !== null && typeof agent !== 'string') return 'the agent of a target is neither a text nor null';
-    if (own !== scope) return `a target is not of the ${scope}`;
+    const { agent, scope: given, path: place, link, shared, made } = target;
+    if (agent !== null && typeof agent !== 'string') return 'the agent of a target is neither text nor null';
+    if (given !== scope) return `a target does not belong to the ${scope}`;
     if (typeof place !== 'string') return 'a target has no path';
     const below = scope === 'user' ? /^~\/(?<below>.+)$/su.exec(place)?.groups?.['below'] : place;
     if (below === undefined || whyPathIsUnsafe(below) !== undefined) return `the path ${echo(place)} is not safe`;
     if (path.posix.basename(below) !== name) return `the path ${echo(place)} does not end with the name`;
+    if (shared !== undefined && shared !== 'added' && shared !== 'replaced') return 'a target has an unknown "shared"';
+    if (made !== undefined && !(typeof made === 'string' && made !== '' && place.startsWith(`${made}/`)))
+      return `the folder of ${echo(place)} is not above it`;
     if (link === undefined) continue;
-    if (mode !== 'link' || typeof link !== 'string' || !isRecord(real)) return 'a link does not fit its mode';
-    if (path.posix.join(path.posix.dirname(place), link) !== real['path'])
-      return `the link ${echo(place)} leads somewhere else`;
+    if (typeof link !== 'string') return 'a link does not match its mode';
+    const end = path.posix.join(path.posix.dirname(place), link);
+    const isExpected = shared ? isSharedFrom(end, [...folders, own], scope) : mode === 'link' && real.length > 0;
+    if (!isExpected) return shared ? `the link ${echo(place)} leads somewhere else` : 'a link does not match its mode';
+    if (!shared && end !== folders[0]) return `the link ${echo(place)} leads somewhere else`;
   }
   return undefined;
+}
+
+/** A shared link leads to the folder of the skill. In a project, that folder is inside the project. */
+function isSharedFrom(end: string, folders: readonly unknown[], scope: Scope): boolean {
+  return folders.includes(end) && (scope === 'user' || !/^\.\.(?:\/|$)/u.test(end));
 }
 
 function whyFilesAreInvalid(files: unknown): string | undefined {
@@ -245,6 +264,11 @@ export function lockedPath(place: string, { scope, base }: Pick<LockPlace, 'scop
 export function lockedSource(dir: string, { scope, base, file }: LockPlace): string {
   if (scope === 'user') return `~/${path.relative(base, dir).split(path.sep).join('/')}`;
   return path.relative(path.dirname(file), dir).split(path.sep).join('/') || '.';
+}
+
+/** Whether every target is a link, so that the lock contains no files that could differ. */
+export function hasOnlyLinks({ targets }: Pick<LockedSkill, 'targets'>): boolean {
+  return targets.every(({ link }) => link !== undefined);
 }
 
 export function sourceFolder(source: string, { scope, base, file }: LockPlace): string {

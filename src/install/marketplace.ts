@@ -82,7 +82,7 @@ function notesAbout(elsewhere: readonly string[]): string[] {
   return [
     ...elsewhere
       .slice(0, NAMED_MAX)
-      .map((name) => `the plugin ${echo(name)} is kept elsewhere, so its skills are not offered here`),
+      .map((name) => `the plugin ${echo(name)} is in another repository, so its skills are not offered here`),
     ...(more > 0 ? [`${count(more, 'more plugin')} ${more === 1 ? 'is' : 'are'} kept elsewhere`] : []),
   ];
 }

@@ -14,7 +14,7 @@ import { discoverOffer, skillFolders } from './discover.ts';
 import type { ForeignLock, ForeignSkill } from './foreign-locks.ts';
 import { openLocked } from './frozen.ts';
 import { listRefs } from './git.ts';
-import { type Lock, LOCK_NAME, type LockedSkill, placeOf } from './lock.ts';
+import { hasOnlyLinks, type Lock, LOCK_NAME, type LockedSkill, placeOf } from './lock.ts';
 import { gitOptions, type Machine, type OpenedSource } from './open-source.ts';
 import { ReadBudget } from './read-budget.ts';
 import { isCommit, parseSource } from './source.ts';
@@ -89,6 +89,12 @@ export async function checkGroup(
       modified,
     };
   };
+  // The agents read the folder of the skill itself, so there is nothing to update.
+  const linked = group.filter(([, skill]) => hasOnlyLinks(skill));
+  if (linked.length > 0) {
+    const others = group.filter(([, skill]) => !hasOnlyLinks(skill));
+    return [...linked.map(base), ...(await checkGroup(others, lock, machine, restore))];
+  }
   const { ref, commit } = first[1];
   if (isCommit(ref) || (ref !== null && ref.length >= 7 && commit?.startsWith(ref)))
     return group.map((named) => ({ ...base(named), status: 'pinned' }));

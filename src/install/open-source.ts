@@ -47,6 +47,8 @@ export interface OpenedSource extends FetchedSource {
   url: string;
   /** Name of an unnamed skill at the root. */
   name: string;
+  /** Real path of the folder. Undefined for a repository. */
+  folder?: string;
 }
 
 export async function openSource(source: Source, machine: Machine): Promise<OpenedSource> {
@@ -91,13 +93,14 @@ function openFolder(files: FileTree, dir: string, below: string): OpenedSource {
   if (found?.kind !== 'directory') {
     throw new Failure('NOT_FOUND', `There is no folder ${echo(dir)}.`, {
       path: dir,
-      hint: 'A repository on GitHub is written without a dot: owner/repo.',
+      hint: 'For a repository on GitHub, leave out the dot: owner/repo.',
     });
   }
   return {
     type: 'local',
     url: dir,
     name: path.basename(found.realPath),
+    folder: found.realPath,
     ref: null,
     commit: null,
     path: below,

@@ -1,10 +1,12 @@
 /** Plans the installation of one skill: reads its files, and determines its lock entries and its status. */
-import { dirname } from 'node:path';
+import { dirname, join, posix } from 'node:path';
+import { realPlace } from '../core/disk/answers.ts';
 import { Failure } from '../core/failure.ts';
+import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
 import { echo } from '../core/text.ts';
 import type { OfferedSkill } from './discover.ts';
-import { emptyLock, type Lock, type LockedSkill, lockedSource, placeOf } from './lock.ts';
+import { emptyLock, type Lock, type LockedSkill, type LockedTarget, lockedSource, placeOf } from './lock.ts';
 import { whySkillIsUnsafe } from './names.ts';
 import type { Machine, OpenedSource } from './open-source.ts';
 import { failedSkill, type FindingsOf, type PlannedSkill, scriptsAmong } from './plan.ts';
@@ -54,6 +56,7 @@ export async function planSkill<Finding>(
       changes,
       targets: changes.flatMap(({ place, change }) => change.entry.targets.map((target) => placeOf(target, place))),
     };
+    refuseOwnFolder(name, path, placed.targets, installation);
     try {
       const statuses = changes.map(
         ({ place, change }, index) =>
@@ -70,6 +73,28 @@ export async function planSkill<Finding>(
   }
 }
 
+/** Replacing a skill with itself would delete its source, so it is refused even with --force. */
+function refuseOwnFolder(
+  name: string,
+  path: string,
+  targets: readonly string[],
+  { opened: { folder }, machine: { files } }: Installation<unknown>,
+): void {
+  if (folder === undefined) return;
+  const source = join(folder, path);
+  for (const target of targets) {
+    const real = realPlace(files, target);
+    if (!isInside(source, real) && !isInside(real, source)) continue;
+    throw new Failure('REFUSED', `"${echo(name)}" would be installed onto itself.`, {
+      path: target,
+      hint:
+        real === source
+          ? `It is already there. To install it for another agent, use --to or --dir with another folder.`
+          : 'Choose a folder outside its source with --to or --dir.',
+    });
+  }
+}
+
 function entryFor(
   { name, path, files }: Pick<PlannedSkill<unknown>, 'name' | 'path' | 'files'>,
   lock: Lock,
@@ -80,12 +105,18 @@ function entryFor(
   const before = lock.skills.get(name);
   const mode = asked ?? before?.mode ?? (targets.length > 1 ? 'link' : 'copy');
   // Existing locations are kept, because the lock contains one version of a skill.
-  const earlier = (before?.targets ?? []).map(({ agent, scope, ...target }): Target => ({
+  const earlier = (before?.targets ?? []).filter(({ shared }) => shared === undefined);
+  if (before && earlier.length === 0)
+    throw new Failure('REFUSED', `"${echo(name)}" is shared from ${echo(before.source)}, so it cannot be installed.`, {
+      hint: `To install another skill with this name, run lectern share ${name} --undo first.`,
+    });
+  const kept = earlier.map(({ agent, scope, ...target }): Target => ({
     agent,
     scope,
     root: dirname(placeOf(target, lock)),
   }));
-  const all = lockedTargets({ name, targets: [...earlier, ...targets], mode }, machine, lock);
+  const own = lockedTargets({ name, targets: [...kept, ...targets], mode }, machine, lock);
+  const all = [...own, ...sharedTargets(before, own)];
   if (all.length > LIMITS.lockedTargets.value)
     throw new Failure('REFUSED', `"${echo(name)}" would be in more than ${LIMITS.lockedTargets.value} folders.`, {
       hint: 'Remove it from some of them first.',
@@ -100,6 +131,17 @@ function entryFor(
     targets: all,
     files: lockedFiles(files),
   };
+}
+
+/** Returns the targets that `share` added. Their links lead to the first folder with the files. */
+function sharedTargets(before: LockedSkill | undefined, own: readonly LockedTarget[]): LockedTarget[] {
+  const taken = new Set(own.map(({ path }) => path));
+  const real = own.find(({ link }) => link === undefined)?.path ?? '';
+  return (before?.targets ?? [])
+    .filter(({ shared, path }) => shared !== undefined && !taken.has(path))
+    .map(({ link, ...target }) =>
+      link === undefined ? target : { ...target, link: posix.relative(posix.dirname(target.path), real) },
+    );
 }
 
 /** Returns the status of a skill with these statuses in several locks. */

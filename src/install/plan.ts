@@ -4,7 +4,6 @@ import type { Failure } from '../core/failure.ts';
 import type { OfferedSkill } from './discover.ts';
 import type { LockPlace } from './lock.ts';
 import type { OpenedSource } from './open-source.ts';
-import type { Target } from './targets.ts';
 import type { Change } from './write.ts';
 
 export interface InstallRequest {
@@ -14,6 +13,8 @@ export interface InstallRequest {
   path?: string | undefined;
   to?: readonly string[] | undefined;
   dir?: string | undefined;
+  /** Used instead of `to` if no target is requested and the user is not asked. */
+  defaultTo: readonly string[];
   mode?: 'copy' | 'link' | undefined;
   force: boolean;
 }
@@ -22,12 +23,7 @@ export interface InstallRequest {
 export interface InstallQuestions<Finding> {
   /** Selects from the offered skills. Returns their paths. */
   skills?: ((offered: readonly MarkedSkill<Finding>[]) => Promise<readonly string[]>) | undefined;
-  targets?:
-    | ((
-        existing: readonly Target[],
-        agents: readonly { key: string; title: string }[],
-      ) => Promise<Pick<InstallRequest, 'to' | 'mode'>>)
-    | undefined;
+  targets?: (() => Promise<Pick<InstallRequest, 'to' | 'mode'>>) | undefined;
 }
 
 /** An offered skill with details for choosing it. */
@@ -61,6 +57,8 @@ export interface InstallPlan<Finding> {
   notes: string[];
   /** Lock files that would be written. */
   locks: string[];
+  /** Whether the default targets were used. */
+  usesDefaults?: boolean;
 }
 
 export type FindingsOf<Finding> = (

@@ -57,7 +57,7 @@ export class EntryCollector {
     if (actual <= max) return;
     const place = path === undefined ? '' : `: ${echo(clip(path, 60))}`;
     throw new Failure('TOO_LARGE', `${echo(this.#source)} has ${what.replace('#', grouped(max))}${place}.`, {
-      hint: 'Copy the folders of the skills to install, and install from there.',
+      hint: 'Copy the skill folders that you need, and install from the copies.',
       facts: { max },
     });
   }

@@ -93,8 +93,8 @@ function fromUrl(text: string, { allowFile = false }: SourceOptions): GitSource 
   url.hash = '';
   refuseScheme(url, text, allowFile);
   if (url.password !== '' || (url.protocol !== 'ssh:' && url.username !== ''))
-    throw new Failure('REFUSED', 'The URL has credentials in it, which would end up in the lock file.', {
-      hint: 'Leave them out, and let a credential helper of git provide them.',
+    throw new Failure('REFUSED', 'The URL contains credentials, which would end up in the lock file.', {
+      hint: 'Leave them out, and use a git credential helper instead.',
     });
   if (url.hostname.startsWith('-') || url.username.startsWith('-') || decoded(url.pathname, text).startsWith('/-'))
     throw refused(text, 'a part of it could be taken for an option');
@@ -113,7 +113,7 @@ function refuseScheme({ protocol, hostname }: URL, text: string, allowFile: bool
   if (protocol === 'file:') {
     if (allowFile) return;
     throw new Failure('REFUSED', 'Repositories on this machine are fetched only with --allow-file.', {
-      hint: 'Give the folder itself to install from its files, or add --allow-file.',
+      hint: 'Use the path of the folder to install from its files, or add --allow-file.',
     });
   }
   throw new Failure('REFUSED', `"${echo(protocol)}" is not a scheme to install from.`, {
@@ -151,6 +151,16 @@ function decoded(text: string, whole: string): string {
   } catch {
     throw refused(whole, 'it is not encoded correctly');
   }
+}
+
+/** Splits the ref and the path from the URL of a web page, if the ref has this many parts. */
+export function splitPage(
+  { ref, path: below, refAndPath }: GitSource,
+  refParts: number,
+): Pick<GitSource, 'ref' | 'path'> {
+  if (refAndPath === undefined) return { ref, path: below };
+  const parts = refAndPath.split('/');
+  return { ref: parts.slice(0, refParts).join('/'), path: below || parts.slice(refParts).join('/') };
 }
 
 /** Normalizes a path inside a source. Refuses paths that lead out. */

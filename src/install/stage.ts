@@ -6,11 +6,13 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { entriesOf, exists, findEntry, findTarget } from '../core/disk/answers.ts';
+import type { FileTree } from '../core/disk/tree.ts';
 import { type Disk, type NewFile, WriteTrouble } from '../core/disk/writes.ts';
 import { Failure } from '../core/failure.ts';
 import { isInside } from '../core/inside.ts';
 import { isRecord, readJsonFile } from '../core/json-file.ts';
 import { echo } from '../core/text.ts';
+import type { LockedFile } from './lock.ts';
 import { lockedFiles, problemsIn } from './state.ts';
 
 /** Locations used by a run that writes skills, including its notes. */
@@ -41,6 +43,23 @@ interface MoveNote {
   /** True if the skill is removed rather than replaced. */
   isRemoval: boolean;
 }
+
+/** A new folder or link that is removed if the lock is not written afterwards. */
+interface PutNote {
+  kind: 'put';
+  /** Location, relative to the base. */
+  place: string;
+  /** Destination inside a stage. It is moved there to be removed, because a folder is moved whole or not at all. */
+  old: string;
+  /** Target of the link. */
+  link?: string;
+  /** Files of the folder. */
+  files?: Record<string, LockedFile>;
+  /** Folder above it that existed before, relative to the base. The folders between the two are removed if they are empty. */
+  above: string;
+}
+
+type Note = StageNote | MoveNote | PutNote;
 
 const STAGE_NAME = /^\.lectern-[0-9a-f]{16}$/u;
 /** Marker written after the lock. From then on, everything in the stages can be deleted. */
@@ -107,6 +126,22 @@ export class Stage {
     }
   }
 
+  /**
+   * Like `swap`, but the prepared folder or link is removed if the run ends without `commit`, unless the lock lists it or it was
+   * changed since.
+   */
+  put(
+    staged: string,
+    place: string,
+    made: ({ link: string } | { files: Record<string, LockedFile> }) & { above: string },
+  ): void {
+    const { base } = this.#site;
+    const old = this.#next(path.dirname(place), 'old');
+    const [below, above] = [path.relative(base, place), path.relative(base, made.above)];
+    this.#note({ kind: 'put', ...made, place: below, old, above });
+    this.swap(staged, place);
+  }
+
   /** Called after the lock is written. From then on, nothing is restored. */
   commit(): void {
     const { disk, dir } = this.#site.records;
@@ -143,7 +178,7 @@ export class Stage {
     return stage;
   }
 
-  #note(note: StageNote | MoveNote): void {
+  #note(note: Note): void {
     const { disk, dir } = this.#site.records;
     this.#notes += 1;
     disk.create(path.join(dir, `${this.#notes}.json`), `${JSON.stringify(note)}\n`);
@@ -179,10 +214,32 @@ export function finishRun(site: Site, isListed: (place: string) => boolean): voi
   if (!exists(records.disk, records.dir)) return;
   const notes = readNotes(site);
   const isDone = exists(records.disk, path.join(records.dir, DONE));
-  if (!isDone) for (const note of notes) if (note.kind === 'move') putBack(site, note, isListed);
+  if (!isDone) {
+    for (const note of notes) if (note.kind === 'put') takeAway(site, note, isListed);
+    for (const note of notes) if (note.kind === 'move') putBack(site, note, isListed);
+  }
   for (const note of notes)
     if (note.kind === 'stage') for (const dir of note.places) if (exists(disk, dir)) disk.removeTree(dir);
+  for (const note of isDone ? [] : notes) if (note.kind === 'put') removeEmptied(site, note);
   records.disk.removeTree(records.dir);
+}
+
+function takeAway({ disk, base }: Site, note: PutNote, isListed: (place: string) => boolean): void {
+  const place = path.join(base, note.place);
+  if (isListed(place)) return;
+  const { link, files, old } = note;
+  const isOurs = link === undefined ? problemsIn(disk, place, files ?? {}).length === 0 : isLinkTo(disk, place, link);
+  if (isOurs) disk.move(place, old);
+}
+
+function removeEmptied({ disk, base }: Site, { place, above }: PutNote): void {
+  disk.removeEmptyFolders(path.dirname(path.join(base, place)), path.join(base, above));
+}
+
+/** Whether the path is a link with this target. */
+export function isLinkTo(files: FileTree, place: string, target: string): boolean {
+  if (findEntry(files, place)?.kind !== 'link') return false;
+  return files.readLink(place).split(path.sep).join('/').replace(/\/$/u, '') === target;
 }
 
 function putBack({ disk, base }: Site, note: MoveNote, isListed: (place: string) => boolean): void {
@@ -198,7 +255,7 @@ function putBack({ disk, base }: Site, note: MoveNote, isListed: (place: string)
   else if (backup !== undefined && !hasBackup) disk.move(kept, backup, { copies: true });
 }
 
-function readNotes({ records: { disk, dir } }: Site): (StageNote | MoveNote)[] {
+function readNotes({ records: { disk, dir } }: Site): Note[] {
   return entriesOf(disk, dir)
     .filter(({ name }) => name.endsWith('.json'))
     .map(({ name }) => {
@@ -207,24 +264,22 @@ function readNotes({ records: { disk, dir } }: Site): (StageNote | MoveNote)[] {
       if (read.kind === 'value' && isNote(read.value)) return read.value;
       throw new Failure('REFUSED', 'An interrupted run left a note that cannot be read.', {
         path: file,
-        hint: `Look for skills in folders called .lectern-…, move them back, and remove ${dir}.`,
+        hint: `Look for skills in folders named .lectern-…, move them back, and remove ${dir}.`,
       });
     });
 }
 
-function isNote(value: unknown): value is StageNote | MoveNote {
+function isNote(value: unknown): value is Note {
   if (!isRecord(value)) return false;
-  const { kind, places, old, place, backup, isRemoval } = value;
+  const { kind, places, old, place, backup, isRemoval, link, files, above } = value;
   if (kind === 'stage') return Array.isArray(places) && places.every((dir) => isStage(dir));
-  return (
-    kind === 'move' &&
-    typeof old === 'string' &&
-    isStage(path.dirname(path.dirname(old))) &&
-    /^old-\d+$/u.test(path.basename(old)) &&
-    isBelow(place) &&
-    (backup === undefined || isBelow(backup)) &&
-    typeof isRemoval === 'boolean'
-  );
+  if (!isOld(old) || !isBelow(place)) return false;
+  if (kind === 'put') return (typeof link === 'string' || isRecord(files)) && (above === '' || isBelow(above));
+  return kind === 'move' && (backup === undefined || isBelow(backup)) && typeof isRemoval === 'boolean';
+}
+
+function isOld(old: unknown): boolean {
+  return typeof old === 'string' && isStage(path.dirname(path.dirname(old))) && /^old-\d+$/u.test(path.basename(old));
 }
 
 function isStage(dir: unknown): boolean {

@@ -1,7 +1,5 @@
 /** Determines the folders to install to. */
 import path from 'node:path';
-import { isFolder } from '../core/disk/answers.ts';
-import type { FileTree } from '../core/disk/tree.ts';
 import { Failure } from '../core/failure.ts';
 import { isInside } from '../core/inside.ts';
 import { nearest } from '../core/near.ts';
@@ -50,27 +48,11 @@ export interface AskedTargets {
   dir?: string | undefined;
 }
 
-/** Returns undefined if no target was requested and the project does not have exactly one skills folder. */
-export function askedTargets(
-  files: FileTree,
-  { to = [], dir }: AskedTargets,
-  here: Surroundings,
-): Target[] | undefined {
+/** Returns undefined if no target was requested. */
+export function askedTargets({ to = [], dir }: AskedTargets, here: Surroundings): Target[] | undefined {
   if (dir !== undefined && to.length > 0) throw new Failure('USAGE', '--to and --dir cannot be combined.');
   if (dir !== undefined) return [folderTarget(dir, here)];
-  if (to.length > 0) return unique(to.map((each) => agentTarget(each, here)));
-  const existing = existingTargets(files, here);
-  return existing.length === 1 ? existing : undefined;
-}
-
-/** Returns the existing skills folders of the project. */
-export function existingTargets(files: FileTree, here: Surroundings): Target[] {
-  return ALL_AGENTS.flatMap((agent) =>
-    agent.project
-      .map((below) => path.join(here.projectRoot, below))
-      .filter((root) => isFolder(files, root))
-      .map((root): Target => ({ agent: agent.name, scope: 'project', root })),
-  );
+  return to.length > 0 ? unique(to.map((each) => agentTarget(each, here))) : undefined;
 }
 
 function folderTarget(dir: string, here: Surroundings): Target {
@@ -88,15 +70,27 @@ function folderTarget(dir: string, here: Surroundings): Target {
   );
 }
 
+/** Parses `agent`, `agent:project` or `agent:user`. */
+export function parseTarget(text: string): { name: string; scope: Scope | undefined } {
+  const [name = '', scope, ...more] = text.split(':');
+  if ((scope !== undefined && scope !== 'project' && scope !== 'user') || more.length > 0)
+    throw new Failure('USAGE', `--to ${echo(text)}: the scope after the colon must be project or user.`);
+  return { name: name.trim().toLowerCase(), scope };
+}
+
+/** Returns the folder that `--to` means for an agent, if it has one. */
+export function agentRoot(name: string, scope: Scope, here: Surroundings): string | undefined {
+  const agent = ALL_AGENTS.find((each) => each.name === name);
+  return agent && rootOf(agent, scope, here);
+}
+
 function agentTarget(text: string, here: Surroundings): Target {
-  const [name = '', scope = 'project', ...more] = text.split(':');
-  if ((scope !== 'project' && scope !== 'user') || more.length > 0)
-    throw new Failure('USAGE', `--to ${echo(text)}: after the colon comes project or user.`);
-  const agent = ALL_AGENTS.find((each) => each.name === name.toLowerCase());
+  const { name, scope = 'project' } = parseTarget(text);
+  const agent = ALL_AGENTS.find((each) => each.name === name);
   if (!agent) {
     const names = ALL_AGENTS.map((each) => each.name);
     const near = nearest(name, names);
-    throw new Failure('USAGE', `"${echo(name)}" is not an agent.`, {
+    throw new Failure('USAGE', `There is no agent "${echo(name)}".`, {
       suggestions: near,
       hint:
         near.length > 0

@@ -97,7 +97,7 @@ export async function collectSkill(tree: SourceTree, folder: string, budget: Rea
     if (why !== undefined) throw unsafe(file, why);
   }
   const clash = clashingPaths(found.map(({ file }) => file));
-  if (clash) throw unsafe(clash[1], `it differs from ${echo(clash[0])} only in case, or both have one name`);
+  if (clash) throw unsafe(clash[1], `it differs from ${echo(clash[0])} only in case, or both have the same name`);
   const targets = await resolveLinks(
     tree,
     found.filter(({ entry }) => entry.kind === 'link'),
@@ -151,7 +151,7 @@ function targetOf(tree: SourceTree, texts: ReadonlyMap<string, Uint8Array>, link
       throw unsafe(file, isFolder ? 'it is a link to a folder' : 'it is a link that leads nowhere');
     }
     const bytes = texts.get(at) ?? new Uint8Array();
-    if (bytes.length > LINK_MAX_BYTES) throw unsafe(file, 'it is a link with a text that is too long');
+    if (bytes.length > LINK_MAX_BYTES) throw unsafe(file, 'it is a link with a target that is too long');
     const text = Buffer.from(bytes).toString('utf8');
     if (text === '' || path.posix.isAbsolute(text) || path.win32.isAbsolute(text) || /^[A-Za-z]:/u.test(text))
       throw unsafe(file, 'it is a link to an absolute path');

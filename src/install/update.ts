@@ -111,7 +111,7 @@ async function writeForeign(checked: readonly CheckedSkill[], machine: Machine):
           stage.swap(stage.prepare(path.dirname(folder), newer.files), folder, backup);
           return backup;
         });
-        edit(disk, foreign.lock, name, newer.files);
+        edit(disk, foreign.lock, foreign.skill, newer.files);
         stage.commit();
         const [backup] = kept;
         return { name, status: 'replaced', ...(backup === undefined ? {} : { backup }) };

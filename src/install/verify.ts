@@ -4,7 +4,7 @@ import { entriesOf } from '../core/disk/answers.ts';
 import { foldName } from '../core/text.ts';
 import { isSkillPath } from '../skills/skill.ts';
 import { readAllLocks } from './check.ts';
-import { foreignProblems } from './foreign.ts';
+import { verifyForeign } from './foreign.ts';
 import { type Lock, LOCK_NAME, placeOf } from './lock.ts';
 import type { Machine } from './open-source.ts';
 import { type Problem, problemsOfSkill } from './state.ts';
@@ -16,7 +16,7 @@ export interface Verified {
 }
 
 /** With `frozen`, also reports skills in the same folders that are not in any lock file. */
-export function verify(machine: Machine, frozen: boolean): Verified[] {
+export async function verify(machine: Machine, frozen: boolean): Promise<Verified[]> {
   const { ours, foreign } = readAllLocks(machine);
   const verified = ours.flatMap((lock) =>
     [...lock.skills].map(([name, skill]) => ({
@@ -25,13 +25,10 @@ export function verify(machine: Machine, frozen: boolean): Verified[] {
       problems: problemsOfSkill(machine.diskFor(lock.scope), skill, lock),
     })),
   );
-  const others = foreign.flatMap((lock) =>
-    lock.skills.map((skill) => ({
-      name: skill.name,
-      lock: lock.name,
-      problems: foreignProblems(lock, skill, machine),
-    })),
-  );
+  const others: Verified[] = [];
+  for (const lock of foreign)
+    for (const { skill, problems } of await verifyForeign(lock, machine))
+      others.push({ name: skill.name, lock: lock.name, problems });
   if (!frozen) return [...verified, ...others];
   const theirs = foreign.flatMap(({ skills }) => skills.flatMap(({ folders }) => folders));
   return [...verified, ...others, ...ours.flatMap((lock) => unknownBeside(machine, lock, theirs))];
@@ -40,7 +37,9 @@ export function verify(machine: Machine, frozen: boolean): Verified[] {
 function unknownBeside(machine: Machine, lock: Lock, theirs: readonly string[]): Verified[] {
   const targets = [...lock.skills.values()].flatMap((skill) => skill.targets);
   const known = new Set([...targets.map((target) => placeOf(target, lock)), ...theirs].map(foldName));
-  const roots = new Set(targets.map((target) => path.dirname(placeOf(target, lock))));
+  // Only `install` fills a folder of skills. Folders that only have shared skills contain skills of the user too.
+  const installed = targets.filter(({ shared }) => shared === undefined);
+  const roots = new Set(installed.map((target) => path.dirname(placeOf(target, lock))));
   return [...roots].flatMap((root) =>
     entriesOf(machine.files, root).flatMap(({ name, kind }): Verified[] => {
       const place = path.join(root, name);

@@ -17,7 +17,7 @@ import {
   readLock,
 } from './lock.ts';
 import type { Machine } from './open-source.ts';
-import { backupPlace, finishRun, type Site, Stage } from './stage.ts';
+import { backupPlace, finishRun, isLinkTo, type Site, Stage } from './stage.ts';
 import { lockedFiles, problemsIn } from './state.ts';
 import { lockFor, projectLock, userLock } from './targets.ts';
 
@@ -84,9 +84,8 @@ function whatIsThere(files: FileTree, place: string, { target, expected, before,
   const found = files.look(place);
   if (!found) return 'nothing';
   if (found.kind === 'link') {
-    const text = files.readLink(place).split(path.sep).join('/').replace(/\/$/u, '');
-    if (target.link !== undefined && text === target.link) return 'same';
-    return known?.link !== undefined && text === known.link ? 'ours' : known ? 'modified' : 'foreign';
+    if (target.link !== undefined && isLinkTo(files, place, target.link)) return 'same';
+    return known?.link !== undefined && isLinkTo(files, place, known.link) ? 'ours' : known ? 'modified' : 'foreign';
   }
   if (found.kind !== 'directory') return 'foreign';
   // Applies even if the skill is not in the lock: an earlier run may have been interrupted before it wrote the lock.
@@ -119,30 +118,55 @@ export interface Writer extends Site {
  * must be synchronous.
  */
 export async function asOnlyWriter<T>(machine: Machine, place: LockPlace, work: (writer: Writer) => T): Promise<T> {
+  return asOnlyWriters(machine, [place], (writers) => {
+    const [writer] = writers;
+    if (!writer) throw new Error('one lock has one writer');
+    return work(writer);
+  });
+}
+
+/** Like `asOnlyWriter`, for several locks. They are acquired in the given order, which must be project before user. */
+export async function asOnlyWriters<T>(
+  machine: Machine,
+  places: readonly LockPlace[],
+  work: (writers: readonly Writer[]) => T,
+): Promise<T> {
+  const state = machine.diskFor('user');
+  const runs = openRecords(state, recordsOf(machine));
+  const guards: string[] = [];
+  try {
+    const writers: Writer[] = [];
+    for (const place of places) {
+      const dir = path.join(runs, nameOfRecords(machine, place));
+      const guard = `${dir}.lock`;
+      await acquire(guard, place, machine);
+      guards.push(guard);
+      const writer = { disk: machine.diskFor(place.scope), base: place.base, records: { disk: state, dir }, place };
+      // Uses Lectern's lock, because the locks of other installers do not list skills that Lectern removed.
+      const own = lockFor(place.scope, machine);
+      finishRun(writer, isListedBy(readLock(writer.disk, own) ?? emptyLock(own)));
+      writers.push(writer);
+    }
+    return work(writers);
+  } finally {
+    for (const guard of guards) state.remove(guard);
+  }
+}
+
+async function acquire(guard: string, place: LockPlace, machine: Machine): Promise<void> {
   const { signal } = machine;
   const state = machine.diskFor('user');
-  const dir = path.join(openRecords(state, recordsOf(machine)), nameOfRecords(machine, place));
-  const writer = { disk: machine.diskFor(place.scope), base: place.base, records: { disk: state, dir }, place };
-  const guard = `${dir}.lock`;
   const until = performance.now() + WAIT_MS;
   for (;;) {
     const owner = state.lock(guard);
-    if (owner === undefined) break;
+    if (owner === undefined) return;
     if (signal?.aborted) throw new Failure('INTERRUPTED', 'Stopped before anything was written.');
     if (performance.now() > until)
       throw new Failure('REFUSED', `Another process (${owner}) is writing ${place.file}.`, {
         path: place.file,
-        hint: 'Wait until it has ended, and run the command again.',
+        hint: 'Wait until it has finished, and run the command again.',
       });
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-  }
-  try {
-    // Uses Lectern's lock, because the locks of other installers do not list skills that Lectern removed.
-    const own = lockFor(place.scope, machine);
-    finishRun(writer, isListedBy(readLock(writer.disk, own) ?? emptyLock(own)));
-    return work(writer);
-  } finally {
-    state.remove(guard);
   }
 }
 
@@ -162,7 +186,7 @@ function nameOfRecords({ files }: Machine, { scope, base }: LockPlace): string {
   return recordName(files, `install-${scope}`, base);
 }
 
-function isListedBy(lock: Lock): (place: string) => boolean {
+export function isListedBy(lock: Lock): (place: string) => boolean {
   const targets = [...lock.skills.values()].flatMap((entry) => entry.targets);
   const places = new Set(targets.map((target) => placeOf(target, lock)));
   return (place) => places.has(place);
@@ -253,7 +277,7 @@ export function backupFolder({ base }: LockPlace): string {
 }
 
 /** Writes the lock only if it changed. */
-function writeLock(disk: Disk, lock: Lock, skills: Map<string, LockedSkill>): void {
+export function writeLock(disk: Disk, lock: Lock, skills: Map<string, LockedSkill>): void {
   const text = lockText({ raw: lock.raw, skills });
   const isNew = Object.keys(lock.raw).length === 0;
   if (isNew && skills.size === 0) return;

@@ -150,7 +150,7 @@ describe('more skills than are offered', () => {
     }));
     const { notes } = await offerOf(sourceOf({ '.claude-plugin/marketplace.json': JSON.stringify({ plugins }) }));
     expect(notes.slice(9)).toEqual([
-      'the plugin p9 is kept elsewhere, so its skills are not offered here',
+      'the plugin p9 is in another repository, so its skills are not offered here',
       '4,990 more plugins are kept elsewhere',
       'the marketplace lists 5,003 plugins; only the first 5,000 are read',
     ]);

@@ -221,4 +221,121 @@ describe('.skill-lock.json in the home', () => {
     expect(text).toContain('More');
     expect((await ask(outdatedSkills, {}, workspace)).skills).toMatchObject([{ status: 'current', modified: false }]);
   });
+
+  describe('made by npx skills add <folder> -g', () => {
+    // The files that were given to skills 1.7.4, and the hashes that it wrote for them.
+    const ALPHA_HASH = '6fd231a376e73dba87e69e01a4d7c0cae9bf7b9b186fa00ad0f2123441c3b3ab';
+    const BETA_HASH = 'de4a5060fbb646f51d05b44bf17c45243c1b658791f67f383dd490d40c617e73';
+    const ALPHA = {
+      'alpha/SKILL.md': '---\nname: alpha\ndescription: Use alpha to test.\n---\n\nBody\n',
+      'alpha/README.md': 'readme\n',
+      'alpha/Zed/a.md': 'z\n',
+      'alpha/node_modules/x/i.js': 'n\n',
+      'alpha/scripts/run.sh': '#!/bin/sh\necho hi\n',
+    };
+    const BETA = '---\nname: Beta Skill\ndescription: Use beta to test.\n---\n\nBody\n';
+    const SOURCE = below('source/skills', { ...ALPHA, 'alpha/metadata.json': '{"a":1}', 'beta/SKILL.md': BETA });
+    // It copies everything except metadata.json.
+    const INSTALLED = below('home/.agents/skills', { ...ALPHA, 'beta-skill/SKILL.md': BETA });
+
+    function homeOfNpx(): ReturnType<typeof project> {
+      const place = project({ ...SOURCE, ...INSTALLED }, 'disk');
+      const source = place.at('source');
+      const entry = (hash: string): object => ({
+        source,
+        sourceType: 'local',
+        sourceUrl: source,
+        skillFolderHash: hash,
+        installedAt: 't0',
+        updatedAt: 't0',
+      });
+      const skills = { alpha: entry(ALPHA_HASH), 'Beta Skill': entry(BETA_HASH) };
+      place.write({ 'home/.agents/.skill-lock.json': JSON.stringify({ version: 3, skills, dismissed: {} }, null, 2) });
+      return place;
+    }
+    const statuses = async (place: ReturnType<typeof project>): Promise<[string, string, boolean][]> => {
+      const { skills } = await ask(outdatedSkills, {}, await place.open());
+      return skills.map(({ name, status, modified }) => [name, status, modified]);
+    };
+    const verified = async (place: ReturnType<typeof project>): Promise<[string, string[]][]> => {
+      const { skills } = await ask(verifySkills, {}, await place.open());
+      return skills.map(({ name, problems }) => [name, problems.map(({ code }) => code)]);
+    };
+
+    test('untouched skills match the lock, although the installer left out a file', async () => {
+      using place = homeOfNpx();
+      expect(await verified(place)).toEqual([
+        ['alpha', []],
+        ['Beta Skill', []],
+      ]);
+      expect(await statuses(place)).toEqual([
+        ['alpha', 'current', false],
+        ['Beta Skill', 'current', false],
+      ]);
+    });
+
+    test.each([
+      ['changed', { 'home/.agents/skills/alpha/Zed/a.md': 'mine\n' }],
+      ['added', { 'home/.agents/skills/alpha/mine.md': 'mine\n' }],
+      ['deleted', {}],
+    ])('a file that was %s afterwards is noticed', async (how, files) => {
+      using place = homeOfNpx();
+      place.write(files);
+      if (how === 'deleted') fs.rmSync(place.at('home/.agents/skills/alpha/scripts/run.sh'));
+      expect(await verified(place)).toEqual([
+        ['alpha', ['digest']],
+        ['Beta Skill', []],
+      ]);
+      expect(await statuses(place)).toEqual([
+        ['alpha', 'modified', true],
+        ['Beta Skill', 'current', false],
+      ]);
+    });
+
+    test('a change in the source folder is offered, and an update keeps the kind of hash', async () => {
+      using place = homeOfNpx();
+      place.write({ 'source/skills/beta/SKILL.md': `${BETA}More\n` });
+      expect(await statuses(place)).toEqual([
+        ['alpha', 'current', false],
+        ['Beta Skill', 'outdated', false],
+      ]);
+      // The source no longer has the recorded version, but the installed files do.
+      expect(await verified(place)).toContainEqual(['Beta Skill', []]);
+      await ask(updateSkills, { yes: true }, await place.open());
+      expect(place.read('home/.agents/skills/beta-skill/SKILL.md')).toBe(`${BETA}More\n`);
+      const { skills } = JSON.parse(place.read('home/.agents/.skill-lock.json'));
+      expect(skills['Beta Skill']).toMatchObject({ skillFolderHash: expect.stringMatching(/^[0-9a-f]{64}$/u) });
+      expect(skills['Beta Skill'].skillFolderHash).not.toBe(BETA_HASH);
+      expect(await verified(place)).toContainEqual(['Beta Skill', []]);
+      expect(await statuses(place)).toContainEqual(['Beta Skill', 'current', false]);
+    });
+
+    test('without the source folder, the recorded hash alone decides', async () => {
+      using place = homeOfNpx();
+      fs.rmSync(place.at('source'), { recursive: true });
+      expect(await verified(place)).toEqual([
+        ['alpha', ['digest']],
+        ['Beta Skill', []],
+      ]);
+      await expect(statuses(place)).rejects.toMatchObject({ code: 'NOT_FOUND', path: place.at('source') });
+    });
+
+    test.skipIf(process.platform === 'win32')('links in the source folder are copied but not hashed', async () => {
+      using place = homeOfNpx();
+      fs.symlinkSync('README.md', place.at('source/skills/alpha/link.md'));
+      place.write({ 'home/.agents/skills/alpha/link.md': 'readme\n' });
+      expect(await verified(place)).toContainEqual(['alpha', []]);
+      expect(await statuses(place)).toContainEqual(['alpha', 'current', false]);
+    });
+  });
+
+  test('the name of a skill is trimmed to the folder that npx skills gives it', async () => {
+    const text = ONE.replace('name: one', 'name: One (new)!');
+    using place = project({ 'home/.agents/skills/one-new/SKILL.md': text }, 'disk');
+    const entry = { source: 'a/b', sourceType: 'github', skillFolderHash: 'x' };
+    place.write({ 'home/.agents/.skill-lock.json': JSON.stringify({ version: 3, skills: { 'One (new)!': entry } }) });
+    expect((await ask(verifySkills, {}, await place.open())).skills).toMatchObject([
+      { name: 'One (new)!', problems: [{ code: 'digest', target: place.at('home/.agents/skills/one-new') }] },
+    ]);
+  });
 });

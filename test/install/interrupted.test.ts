@@ -9,6 +9,7 @@ import { nodeDisk } from '../../src/core/disk/node-disk.ts';
 import { type Disk, WriteTrouble } from '../../src/core/disk/writes.ts';
 import { Failure } from '../../src/core/failure.ts';
 import { installSkills } from '../../src/operations/install-skills.ts';
+import { shareSkills } from '../../src/operations/share-skills.ts';
 import { removeInstalled } from '../../src/operations/remove-skills.ts';
 import { updateSkills } from '../../src/operations/update-skills.ts';
 import { verifySkills } from '../../src/operations/verify-skills.ts';
@@ -190,6 +191,81 @@ test('a replacement with a backup that dies at any step loses neither version', 
     if (error === undefined) break;
   }
 });
+
+const SHARE = { skills: ['a'], to: ['codex', 'gemini:user'], yes: true };
+const SHARES: Record<string, { before: object[]; run: object }> = {
+  'a share with links': { before: [], run: SHARE },
+  'a share with copies': { before: [], run: { ...SHARE, copy: true } },
+  'the end of a share with links': { before: [SHARE], run: { ...SHARE, to: undefined, undo: true } },
+  'the end of a share with copies': {
+    before: [{ ...SHARE, copy: true }],
+    run: { ...SHARE, to: undefined, undo: true },
+  },
+};
+
+/** Every file and link below the project and the home, without the records. */
+function treeOf(place: Place): Record<string, string> {
+  const all = ['project', 'home'].flatMap((dir) =>
+    fs.readdirSync(place.at(dir), { recursive: true }).map((name) => path.join(dir, String(name))),
+  );
+  return Object.fromEntries(
+    all
+      .filter((name) => !name.startsWith('home/.local'))
+      .map((name): [string, string] => {
+        const stats = fs.lstatSync(place.at(name));
+        if (stats.isSymbolicLink()) return [name, `-> ${fs.readlinkSync(place.at(name))}`];
+        return [name, stats.isDirectory() ? 'folder' : fs.readFileSync(place.at(name), 'utf8')];
+      })
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+/** The trees of the project and of the home, which have a lock each. */
+function halves(tree: Record<string, string>): Record<string, string>[] {
+  return ['project', 'home'].map((dir) =>
+    Object.fromEntries(Object.entries(tree).filter(([name]) => name.startsWith(`${dir}/`))),
+  );
+}
+
+test.each(Object.entries(SHARES))('%s that dies at any step is done or undone in each lock', async (_, given) => {
+  const setUpShare = async (): Promise<Place> => {
+    const place = project(
+      { 'project/.claude/skills/a/SKILL.md': text('a'), 'project/.claude/skills/a/deep/one.txt': 'one' },
+      'disk',
+    );
+    for (const input of given.before) await ask(shareSkills, input as never, await open(place, nodeDisk));
+    return place;
+  };
+  using whole = await setUpShare();
+  const old = halves(treeOf(whole));
+  await ask(shareSkills, given.run as never, await open(whole, nodeDisk));
+  const now = halves(treeOf(whole));
+  for (let step = 0; ; step++) {
+    using place = await setUpShare();
+    const { disk, steps } = dyingBefore(step);
+    const error: unknown = await ask(shareSkills, given.run as never, await open(place, disk)).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (error !== undefined) expect(error).toBeInstanceOf(Crash);
+    // A command that finds nothing to do cleans up as well.
+    const nothing = ask(shareSkills, { skills: ['nothing'], undo: true }, await open(place, nodeDisk));
+    await expect(nothing).rejects.toBeInstanceOf(Failure);
+    expect(leftOvers(place), `died before step ${step}`).toEqual([]);
+    const found = halves(treeOf(place)).map(withoutEmptyFolders);
+    for (const [index, tree] of found.entries())
+      expect([old[index], now[index]].map(withoutEmptyFolders), `died before step ${step}`).toContainEqual(tree);
+    if (error === undefined) {
+      expect(steps()).toBeGreaterThan(5);
+      break;
+    }
+  }
+});
+
+/** A process that dies while it removes the folders that are empty now may leave some of them. */
+function withoutEmptyFolders(tree: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(tree).filter(([, content]) => content !== 'folder'));
+}
 
 test('a lock that cannot be written puts removed skills back', async () => {
   using place = await setUp(SCENARIOS['a removal with a link'] as Scenario);

@@ -22,7 +22,7 @@ test('the page shows the actual command output', async () => {
   );
   using folder = tempFolder();
   const blocks = [...PAGE.matchAll(/^```console\n(.*?)^```$/gmsu)].map(([, block = '']) => block);
-  const [install = '', update = '', verify = ''] = blocks.map((block) => block.slice(0, -1));
+  const [install = '', update = '', verify = '', share = ''] = blocks.map((block) => block.slice(0, -1));
   const run = async (session: string): Promise<void> => {
     const [command = '', ...shown] = session.split('\n');
     const args = command.replace('$ lectern ', '').replace('https://git.example.com', server.url).split(' ');
@@ -35,5 +35,7 @@ test('the page shows the actual command output', async () => {
   await run(verify);
   repository.commit({ 'skills/release-notes/SKILL.md': `${NOTES}Then sort them.\n` });
   await run(update);
-  expect(blocks.length).toBe(3);
+  const sessions = share.split(/^(?=\$ )/mu).map((session) => session.trimEnd());
+  for (const session of sessions) await run(session);
+  expect([blocks.length, sessions.length]).toEqual([4, 3]);
 });
