@@ -46,7 +46,7 @@ const LIST_BYTES = LIMITS.replyTotalBytes.value - 150_000;
 export const agentList = defineOperation({
   name: 'skills_list',
   title: 'List Skills',
-  summary: 'List skills with descriptions and files, to see all there are',
+  summary: 'List all skills, to see their descriptions and files',
   params: {
     query: {
       type: 'text',

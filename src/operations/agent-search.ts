@@ -14,7 +14,7 @@ const output = {
     object({
       ...CATALOG_ENTRY,
       score: number('keyword: matched words; otherwise 0 to 1'),
-      excerpt: text('Around the match, unless that is in the description'),
+      excerpt: text('Text around the match, unless the description has it'),
     }),
   ),
 } as const;

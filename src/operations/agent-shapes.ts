@@ -1,12 +1,14 @@
 /** Shared parts of the operations about agents: the survey of this project and the description of an agent. */
 import path from 'node:path';
 import type { Profile } from '../agents/profile.ts';
-import type { Seen } from '../agents/seen-by.ts';
-import { type Status, STATUSES } from '../agents/status.ts';
-import type { Copy, Survey } from '../agents/survey.ts';
+import type { Seen, Verdict } from '../agents/seen-by.ts';
+import { COUNT_KEYS, type Counts, type Status, STATUSES } from '../agents/status.ts';
+import type { Copy, Place, Survey } from '../agents/survey.ts';
 import { choice, flag, integer, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
-import type { FileTree } from '../core/disk/tree.ts';
+import { tryReadTarget } from '../core/disk/answers.ts';
+import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { Failure } from '../core/failure.ts';
+import { LIMITS } from '../core/limits.ts';
 import { nearest } from '../core/near.ts';
 import { echo } from '../core/text.ts';
 import type { SkillCatalog } from '../skills/catalog.ts';
@@ -21,18 +23,20 @@ export const STATUS = choice(STATUSES);
 export const AGENT = {
   id: text(),
   name: text(),
-  found: flag('There are traces of it here: a folder, a configuration file or its command'),
-  version: optional(text('The version that its rules were observed with')),
+  found: flag('Whether it seems to be used here: a folder, a configuration file or its command was found'),
+  version: optional(text('Version in which its rules were observed')),
   counts: object(
     {
       seen: integer('Listed with its full description'),
       shortened: integer('Listed with a shortened description'),
       nameOnly: integer('Listed without a description'),
-      otherCopy: integer('It takes another copy with the same name'),
-      disabled: integer('Its settings switch it off'),
-      manualOnly: integer('Only a person can start it'),
+      otherText: integer('Listed with text other than its description'),
+      dropped: integer('In a folder it reads, but its list is full'),
+      otherCopy: integer('It uses another copy with the same name'),
+      disabled: integer('Its settings disable it'),
+      manualOnly: integer('Only the user can start it'),
       broken: integer('It cannot read the file'),
-      notRead: integer('It does not look there, or its list is full'),
+      notRead: integer('In a folder that it does not read'),
       unknown: integer('Its behavior is neither documented nor observed'),
     },
     'Copies of skills',
@@ -43,10 +47,19 @@ export const AGENT = {
       unit: choice(['characters', 'tokens']),
       used: integer(),
       wanted: integer('Length of the list without a limit'),
-      builtIn: integer('Length of the skills built into it'),
-      window: nullable(integer('The window of its model, in tokens')),
+      builtIn: integer('Length of the part for built-in skills'),
+      window: nullable(integer('Context window of its model, in tokens')),
     },
     'The length of its list',
+  ),
+  context: optional(
+    object(
+      {
+        tokens: integer('Estimated tokens before the first message'),
+        skills: integer('Those of its list of skills'),
+      },
+      'For agents found here whose first request was observed',
+    ),
   ),
 } as const;
 export type AgentSummary = ObjectOf<typeof AGENT>;
@@ -64,7 +77,7 @@ export const WINDOW = {
   pattern: /^\d{1,9}[km]?$/iu,
   mustBe: 'a number of tokens such as 200k or 1m',
   placeholder: 'tokens',
-  help: 'The window of the agent’s model, such as 200k or 1m; that of its default model if not given',
+  help: 'Context window of the agent’s model, such as 200k or 1m; by default that of its default model',
 } as const;
 
 export function tokensIn(window: string | undefined): number | undefined {
@@ -102,16 +115,14 @@ export async function getProfile(asked: string): Promise<Profile> {
   const { PROFILES } = await import('../agents/profiles/index.ts');
   const found = PROFILES.find(({ id }) => id === asked);
   if (found) return found;
-  const suggestions = nearest(
-    asked,
-    PROFILES.map(({ id }) => id),
-  );
+  const ids = PROFILES.map(({ id }) => id);
+  const suggestions = nearest(asked, ids);
   throw new Failure('NOT_FOUND', `There is no agent "${echo(asked)}".`, {
     suggestions,
     hint:
       suggestions.length > 0
-        ? `Did you mean: ${suggestions.join(', ')}?`
-        : 'Run lectern agents to see those found here.',
+        ? `Did you mean ${suggestions.join(' or ')}?`
+        : `Use one of ${ids.join(', ')}. To see those found here, run lectern agents.`,
   });
 }
 
@@ -175,46 +186,53 @@ export function settingsOf(
 }
 
 export function summarizeAgent({ survey }: Surveyed, { profile, verdicts, budget }: Seen): AgentSummary {
-  const tally = new Map<Status, number>();
-  for (const { status, copy } of verdicts.values()) if (!copy.builtIn) tally.set(status, (tally.get(status) ?? 0) + 1);
   const { isFound = false } = survey.agents.get(profile.id) ?? {};
   return {
     id: profile.id,
     name: profile.name,
     found: isFound,
     ...(profile.version === undefined ? {} : { version: profile.version }),
-    counts: {
-      seen: tally.get('seen') ?? 0,
-      shortened: tally.get('shortened') ?? 0,
-      nameOnly: tally.get('name-only') ?? 0,
-      otherCopy: tally.get('other-copy') ?? 0,
-      disabled: tally.get('disabled') ?? 0,
-      manualOnly: tally.get('manual-only') ?? 0,
-      broken: tally.get('broken') ?? 0,
-      notRead: tally.get('not-read') ?? 0,
-      unknown: tally.get('unknown') ?? 0,
-    },
+    counts: countsFrom(verdicts.values()),
     budget,
   };
+}
+
+/** Counts the copies of each status, without built-in skills. */
+function countsFrom(verdicts: Iterable<Verdict>): Counts {
+  const counts = Object.fromEntries(Object.values(COUNT_KEYS).map((key) => [key, 0])) as Counts;
+  for (const { status, copy } of verdicts) if (!copy.builtIn) counts[COUNT_KEYS[status]] += 1;
+  return counts;
 }
 
 /**
  * Summarizes every agent. Most agents that are not used here read none of the folders, so no file has to be examined for them.
  * With `onlyFound`, files are examined only for agents with traces here.
  */
-export function summarizeAgents(
+export async function summarizeAgents(
   surveyed: Surveyed,
   { window, onlyFound = false }: { window?: number | undefined; onlyFound?: boolean },
-): AgentSummary[] {
+): Promise<AgentSummary[]> {
   const { survey, profiles } = surveyed;
-  const all = survey.copies.filter(({ builtIn }) => !builtIn).length;
+  const { unreadStatus } = await import('../agents/seen-by/judge-others.ts');
+  const places = new Map<Place, number>();
+  for (const { sightings } of foundCopies(surveyed)) {
+    const place = sightings[0]?.place;
+    if (place) places.set(place, (places.get(place) ?? 0) + 1);
+  }
   return profiles.map((profile) => {
-    const { places = [], isFound = false } = survey.agents.get(profile.id) ?? {};
-    if ((isFound || !onlyFound) && places.some(({ place }) => place.found?.length))
+    const { places: own = [], isFound = false } = survey.agents.get(profile.id) ?? {};
+    if ((isFound || !onlyFound) && own.some(({ place }) => place.found?.length))
       return summarizeAgent(surveyed, surveyed.seen(profile, window));
     const summary = summarizeAgent(surveyed, surveyed.seen(profile, window, []));
-    return { ...summary, counts: { ...summary.counts, notRead: all } };
+    const counts = { ...summary.counts };
+    for (const [place, skills] of places) counts[COUNT_KEYS[unreadStatus(profile, place, survey.at)]] += skills;
+    return { ...summary, counts };
   });
+}
+
+/** Copies of skills in the folders of agents and of Lectern, without built-in skills. Each agent's counts add up to their number. */
+export function foundCopies({ survey }: Surveyed): Copy[] {
+  return survey.copies.filter(({ builtIn }) => !builtIn);
 }
 
 /** Returns the status of a file in every present agent, by agent ID. The result is empty for a file outside the survey. */
@@ -241,10 +259,35 @@ export function skillsInList({ entries }: Seen, catalog: SkillCatalog): Skill[] 
   return entries.flatMap(({ verdict }) => (verdict && byFile.get(verdict.file)) ?? []);
 }
 
-/** Resolves `./…`, `~/…` and absolute paths, which identify a copy. A name is returned unchanged. */
-export function placeNamed(asked: string, workspace: Reader): string {
+/**
+ * Returns the readings of a name or a path, best first. A relative path starts at the working folder, because messages show such
+ * paths, or at the project. A full name may contain a slash too.
+ */
+export function placesNamed(asked: string, workspace: Reader, workingDir?: string): string[] {
   const { projectDir, userDir } = workspace.options;
-  if (/^\.{1,2}(?:[\\/]|$)/u.test(asked)) return path.resolve(projectDir, asked);
-  if (/^~[\\/]/u.test(asked) && userDir !== undefined) return path.join(userDir, asked.slice(2));
-  return asked;
+  if (/^~[\\/]/u.test(asked) && userDir !== undefined) return [path.join(userDir, asked.slice(2))];
+  const isPath = /^\.{1,2}$|[\\/]/u.test(asked);
+  const places = isPath ? [workingDir ?? projectDir, projectDir].map((dir) => path.resolve(dir, asked)) : [];
+  return [...new Set([...places, asked])];
+}
+
+/** Returns the failure for a name that no copy has. Suggests similar names. */
+export function noSuchSkill(asked: string, names: readonly string[]): Failure {
+  const near = nearest(asked, names);
+  return new Failure('NOT_FOUND', `There is no skill "${echo(asked)}" in any folder that an agent or Lectern reads.`, {
+    suggestions: near,
+    hint: near.length > 0 ? `Did you mean: ${near.join(', ')}?` : 'Run lectern list to see every skill.',
+  });
+}
+
+/** Returns a function that compares the SKILL.md of two copies. */
+export function sameText({ disk }: Reader): (a: Copy, b: Copy) => boolean {
+  const bytesOf = ({ file }: Copy): Uint8Array | undefined => {
+    const read = tryReadTarget(disk, file, LIMITS.skillFileBytes.value);
+    return read === undefined || read instanceof FileTrouble ? undefined : read.bytes;
+  };
+  return (a, b) => {
+    const [first, second] = [bytesOf(a), bytesOf(b)];
+    return first !== undefined && second !== undefined && Buffer.from(first).equals(second);
+  };
 }

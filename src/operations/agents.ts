@@ -1,10 +1,9 @@
 import type { Profile } from '../agents/profile.ts';
-import type { Remedy } from '../agents/remedies.ts';
 import type { Seen, Verdict } from '../agents/seen-by.ts';
-import { isListed, type Status } from '../agents/status.ts';
+import { isCut, isListed, type Status } from '../agents/status.ts';
 import type { Copy } from '../agents/survey.ts';
+import type { Reader } from '../workspace/reader.ts';
 import { pageFrom } from '../core/cursor.ts';
-import { foldName } from '../core/text.ts';
 import {
   anything,
   flag,
@@ -17,10 +16,12 @@ import {
   optional,
   text,
 } from '../core/fields/field.ts';
+import { withContext } from './agent-context.ts';
 import {
   AGENT,
   AGENT_ID,
-  settingsOf,
+  foundCopies,
+  sameText,
   STATUS,
   summarizeAgent,
   summarizeAgents,
@@ -30,6 +31,7 @@ import {
   WINDOW,
 } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
+import { REMEDY } from './setting-shapes.ts';
 import { CURSOR, NEXT_CURSOR } from './shapes.ts';
 import { neverLoaded } from './usage.ts';
 
@@ -40,8 +42,10 @@ const ENTRY = {
   path: nullable(text('The skill’s folder')),
   status: STATUS,
   characters: integer('Length of the line'),
-  text: text('The description as its model sees it: whole, shortened or empty'),
-  description: optional(text('The whole description, if the list has less of it')),
+  cost: integer('Size of the line in the unit of the budget'),
+  fullCost: integer('Its size with the full description'),
+  text: text('Text that its model sees: the description, a part of it, another text or nothing'),
+  description: optional(text('Full description, if the list has less of it or another text')),
   builtIn: optional({ type: 'flag', always: true, help: 'Built into the agent' }),
 } as const;
 
@@ -51,7 +55,7 @@ const HIDDEN = {
   path: text(),
   status: STATUS,
   reason: text(),
-  winner: optional(nullable(text('The folder of the copy it takes; null if it does not determine one'))),
+  winner: optional(nullable(text('Folder of the copy that it uses; null if that is not determined'))),
   fix: optional(text()),
 } as const;
 
@@ -61,45 +65,42 @@ const ROW = {
   path: text(),
   status: map(STATUS, 'By agent'),
   copies: optional(integer('With by: skill, the number of its copies')),
+  used: optional(map(text(), 'With by: skill, the folder of the copy that each agent lists')),
 } as const;
 
 const output = {
   agents: optional(list(anything(), 'Every agent with its counts; with matrix, the ids of the agents found here')),
   agent: optional(object(AGENT)),
-  entries: optional(list(object(ENTRY), 'Its list, as its model receives it')),
+  entries: optional(list(object(ENTRY), 'Its list as its model sees it')),
   hidden: optional(list(object(HIDDEN), 'Skills that are not in its list')),
-  remedies: optional(
-    list(
-      object({ fix: text(), gains: integer('How many more descriptions are whole') }),
-      'Ways to shorten a list that is too long',
-    ),
-  ),
+  remedies: optional(list(object(REMEDY), 'Ways to show more of a full list, best first')),
   places: optional(
     list(
       object({
         place: text(),
         path: text(),
-        exists: flag('There is such a folder'),
-        skills: integer('How many were found in it'),
+        exists: flag('Whether the folder exists'),
+        skills: integer('Number of skills found in it'),
+        listed: integer('Number of these that are in its list'),
       }),
-      'Where it looks, in its own order',
+      'Folders that it searches, in its order',
     ),
   ),
-  hiddenTotal: optional(integer('How many those are in all')),
+  hiddenTotal: optional(integer('Total number of hidden skills')),
   rows: optional(list(object(ROW), 'With matrix: every copy of every skill, or every skill')),
-  total: optional(integer('How many rows or entries there are in all')),
-  counts: optional(map(integer(), 'With matrix: how many rows each choice of show has')),
+  total: optional(integer('Total number of rows or entries')),
+  counts: optional(map(integer(), 'With matrix: number of rows for each value of show')),
   nextCursor: NEXT_CURSOR,
   neverLoaded: optional(
     list(text(), 'With the setting usage: the folders of skills that were never loaded through the server'),
   ),
-  incomplete: optional(list(text(), 'Folders with too much below them to examine it all')),
+  incomplete: optional(list(text(), 'Folders that are too large to examine completely')),
 } as const;
 export type AgentsOutput = ObjectOf<typeof output>;
 export type HiddenSkill = ObjectOf<typeof HIDDEN>;
 export type ListedLine = ObjectOf<typeof ENTRY>;
 
-const SHOW = ['all', 'differs', 'cut', 'hidden', 'nobody'] as const;
+const SHOW = ['all', 'differs', 'cut', 'dropped', 'hidden', 'nobody'] as const;
 type Show = (typeof SHOW)[number];
 
 /** Statuses of skills that exist but that the agent cannot use on its own. */
@@ -108,7 +109,7 @@ const HELD_BACK: ReadonlySet<Status> = new Set(['other-copy', 'disabled', 'manua
 export const agents = defineOperation({
   name: 'agents',
   title: 'Agents',
-  summary: 'Show the skills that each agent here really sees, which copy it uses, and which descriptions are cut',
+  summary: 'Show which skills each agent here actually sees, which copy it uses, and which descriptions are cut',
   params: {
     agent: { ...AGENT_ID, positional: true },
     matrix: { type: 'flag', default: false, help: 'One row for each copy of a skill, one column for each agent' },
@@ -116,13 +117,13 @@ export const agents = defineOperation({
       type: 'choice',
       choices: SHOW,
       default: 'all',
-      help: 'With --matrix: all, differs (between agents), cut, hidden (by another copy, a setting or a fault) or nobody (sees it)',
+      help: 'With --matrix: all, differs (between agents), cut (shortened, name only, other text), dropped (from a full list), hidden (by another copy, a setting or a fault) or nobody (not seen by any agent)',
     },
     by: {
       type: 'choice',
       choices: ['copy', 'skill'],
       default: 'copy',
-      help: 'With --matrix: a row for each copy, or for each skill with the copy one would expect each agent to use',
+      help: 'With --matrix: a row for each copy, or for each name with the best status of its copies',
     },
     window: WINDOW,
     limit: {
@@ -142,9 +143,9 @@ export const agents = defineOperation({
     name: 'agents',
     group: 'Look',
     examples: [
-      ['lectern agents', 'show every agent found here, and its number of skills'],
-      ['lectern agents claude --window 200k', 'its list as its model gets it'],
-      ['lectern agents --matrix --show differs', 'the skills that not every agent sees alike'],
+      ['lectern agents', 'show every agent found here and how many skills it sees'],
+      ['lectern agents claude --window 200k', 'show its list as its model sees it'],
+      ['lectern agents --matrix --show differs', 'show the skills that agents see differently'],
     ],
   },
   library: 'agents',
@@ -155,19 +156,27 @@ export const agents = defineOperation({
     const profile = surveyed.profiles.find(({ id }) => id === agent);
     const tokens = tokensIn(window);
     const page: Page = { cursor, limit };
-    if (matrix) return { ...(await matrixOf(surveyed, profile, { show, by, window: tokens, page })), ...incomplete };
-    if (profile) return { ...(await listOf(surveyed, profile, tokens, page)), ...incomplete };
+    if (matrix) {
+      const areSame = sameText(workspace);
+      return { ...(await matrixOf(surveyed, profile, { show, by, window: tokens, areSame, page })), ...incomplete };
+    }
+    if (profile) return { ...(await listOf(workspace, surveyed, profile, tokens, page)), ...incomplete };
     const never = await neverLoaded(workspace, foldersOf(surveyed));
     return {
-      agents: summarizeAgents(surveyed, { window: tokens, onlyFound: isForText }),
+      agents: await withContext(
+        workspace,
+        surveyed,
+        await summarizeAgents(surveyed, { window: tokens, onlyFound: isForText }),
+        tokens,
+      ),
       ...(never === undefined ? {} : { neverLoaded: never }),
       ...incomplete,
     };
   },
 });
 
-function foldersOf({ survey }: Surveyed): string[] {
-  const own = survey.copies.filter(({ builtIn, sightings }) => !builtIn && !sightings[0]?.found.disabled);
+function foldersOf(surveyed: Surveyed): string[] {
+  const own = foundCopies(surveyed).filter(({ sightings }) => !sightings[0]?.found.disabled);
   return own.map(({ path }) => path);
 }
 
@@ -176,11 +185,9 @@ interface Page {
   cursor: string | undefined;
 }
 
-/** Caches remedies: each step is recomputed, which takes a while for a long list. */
-const computed = new WeakMap<Seen, Remedy[]>();
-
-function placesOf({ survey }: Surveyed, { id }: Profile): NonNullable<AgentsOutput['places']> {
-  return (survey.agents.get(id)?.places ?? []).flatMap(({ place: { dir, found, builtIn, location, plugin } }) =>
+function placesOf({ survey }: Surveyed, { profile, verdicts }: Seen): NonNullable<AgentsOutput['places']> {
+  const files = new Set([...verdicts.values()].flatMap(({ status, file }) => (isListed(status) ? [file] : [])));
+  return (survey.agents.get(profile.id)?.places ?? []).flatMap(({ place: { dir, found, builtIn, location, plugin } }) =>
     builtIn
       ? []
       : {
@@ -188,32 +195,34 @@ function placesOf({ survey }: Surveyed, { id }: Profile): NonNullable<AgentsOutp
           path: dir,
           exists: found !== undefined,
           skills: found?.length ?? 0,
+          listed: found?.filter(({ file }) => files.has(file)).length ?? 0,
         },
   );
 }
 
 async function listOf(
+  workspace: Reader,
   surveyed: Surveyed,
   profile: Profile,
   window: number | undefined,
   { limit, cursor }: Page,
 ): Promise<AgentsOutput> {
-  const { remedies } = await import('../agents/remedies.ts');
+  const { remediesFor } = await import('./agent-remedies.ts');
   const seen = surveyed.seen(profile, window);
   const listed = new Set(seen.entries.flatMap(({ verdict }) => verdict?.copy ?? []));
   const hidden = [...seen.verdicts.values()].filter(({ copy }) => !listed.has(copy) && !copy.builtIn);
   const { page, ...next } = pageFrom(seen.entries, { limit, cursor });
-  const known = computed.get(seen) ?? remedies(seen, surveyed.survey, settingsOf(surveyed.survey, profile), window);
-  computed.set(seen, known);
   return {
     agent: summarizeAgent(surveyed, seen),
-    entries: page.map(({ position, name, verdict, status, characters, text: shown, description }) => ({
+    entries: page.map(({ position, name, verdict, status, characters, cost, fullCost, text: shown, description }) => ({
       position,
       name,
       fullName: verdict?.copy.fullName ?? null,
       path: verdict ? folderOf(verdict.file) : null,
       status,
       characters,
+      cost,
+      fullCost,
       text: shown,
       ...(verdict && description !== shown ? { description } : {}),
       ...(verdict ? {} : { builtIn: true as const }),
@@ -222,8 +231,8 @@ async function listOf(
     hiddenTotal: hidden.length,
     total: seen.entries.length,
     ...next,
-    remedies: known,
-    places: placesOf(surveyed, profile),
+    remedies: await remediesFor(workspace, surveyed, profile, window),
+    places: placesOf(surveyed, seen),
   };
 }
 
@@ -250,39 +259,37 @@ interface Matrix {
   show: Show;
   by: 'copy' | 'skill';
   window: number | undefined;
+  areSame: (a: Copy, b: Copy) => boolean;
   page: Page;
 }
 
 async function matrixOf(
   surveyed: Surveyed,
   asked: Profile | undefined,
-  { show, by, window, page: { cursor, limit = ROWS } }: Matrix,
+  { show, by, window, areSame, page: { cursor, limit = ROWS } }: Matrix,
 ): Promise<AgentsOutput> {
   const columns = asked ? [asked] : surveyed.present;
   const seen = columns.map((profile) => surveyed.seen(profile, window));
-  const own = surveyed.survey.copies.filter(({ builtIn }) => !builtIn);
-  const { expectedCopy } = await import('../agents/why.ts');
+  const own = foundCopies(surveyed);
+  const { bestVerdict, groupedByName } = await import('../agents/why.ts');
   const groups = by === 'copy' ? own.map((copy): [Copy, ...Copy[]] => [copy]) : groupedByName(own);
   const rows = groups.map((copies) => ({
     copies,
-    statuses: seen.map(({ profile, verdicts }): Status => {
-      const copy = expectedCopy(surveyed.survey, profile.id, copies);
-      return (copy && verdicts.get(copy)?.status) ?? 'not-read';
-    }),
+    verdicts: seen.map((each) => bestVerdict(each, copies)),
   }));
-  // An agent that uses another copy of a skill still sees the skill.
-  const statusesOf = (choice: Show, { copies, statuses }: (typeof rows)[number]): readonly Status[] =>
-    choice === 'nobody' && copies.length > 1
-      ? seen.flatMap(({ verdicts }) => copies.flatMap((copy) => verdicts.get(copy)?.status ?? []))
-      : statuses;
-  const inChoice = (choice: Show): typeof rows => rows.filter((row) => isShown(choice, statusesOf(choice, row)));
+  const statusesOf = ({ verdicts }: (typeof rows)[number]): Status[] =>
+    verdicts.map((verdict) => verdict?.status ?? 'not-read');
+  const inChoice = (choice: Show): typeof rows =>
+    rows.filter(
+      (row) => isShown(choice, statusesOf(row)) || (choice === 'differs' && hasVersions(row.verdicts, areSame)),
+    );
   const shown = inChoice(show);
   const { page, ...next } = pageFrom(shown, { cursor, limit });
   return {
     agents: columns.map(({ id }) => id),
-    rows: page.map(({ copies, statuses }) => ({
-      ...describeRow(copies[0], columns, statuses),
-      ...(by === 'skill' ? { copies: copies.length } : {}),
+    rows: page.map((row) => ({
+      ...describeRow(row.copies[0], columns, statusesOf(row)),
+      ...(by === 'skill' ? { copies: row.copies.length, used: usedIn(row.verdicts, columns) } : {}),
     })),
     total: shown.length,
     counts: Object.fromEntries(SHOW.map((choice) => [choice, inChoice(choice).length])),
@@ -290,16 +297,22 @@ async function matrixOf(
   };
 }
 
-/** Groups copies by name, in the order of the first copy of each name. */
-function groupedByName(copies: readonly Copy[]): [Copy, ...Copy[]][] {
-  const groups = new Map<string, [Copy, ...Copy[]]>();
-  for (const copy of copies) {
-    const key = foldName(copy.name);
-    const group = groups.get(key);
-    if (group) group.push(copy);
-    else groups.set(key, [copy]);
-  }
-  return [...groups.values()];
+type Verdicts = readonly (Verdict | undefined)[];
+
+/** Whether agents list different versions. Identical copies are one version. */
+function hasVersions(verdicts: Verdicts, areSame: Matrix['areSame']): boolean {
+  const copies = verdicts.flatMap((verdict) => (verdict && isListed(verdict.status) ? [verdict.copy] : []));
+  const [first, ...others] = new Set(copies);
+  return first !== undefined && others.some((copy) => !areSame(first, copy));
+}
+
+function usedIn(verdicts: Verdicts, columns: readonly Profile[]): Record<string, string> {
+  return Object.fromEntries(
+    columns.flatMap(({ id }, index) => {
+      const verdict = verdicts[index];
+      return verdict && isListed(verdict.status) ? [[id, folderOf(verdict.file)]] : [];
+    }),
+  );
 }
 
 function describeRow(
@@ -322,7 +335,9 @@ function isShown(show: Show, statuses: readonly Status[]): boolean {
     case 'differs':
       return new Set(statuses).size > 1;
     case 'cut':
-      return statuses.some((status) => status === 'shortened' || status === 'name-only');
+      return statuses.some(isCut);
+    case 'dropped':
+      return statuses.includes('dropped');
     case 'hidden':
       return statuses.some((status) => HELD_BACK.has(status));
     case 'nobody':

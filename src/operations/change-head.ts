@@ -13,9 +13,9 @@ const HEAD = {
   title: text(),
   root: text('The name of its root; in a shared catalog, the source'),
   archived: flag(),
-  state: CHANGE_STATE.state,
+  ...CHANGE_STATE,
   why: text('The first paragraph below "Why" in the proposal'),
-  design: flag('It has a design'),
+  design: flag('Whether it has a design'),
   task_progress: object(TASK_PROGRESS),
   open_tasks: list(text()),
   counts: DELTA_COUNTS,
@@ -40,7 +40,7 @@ export async function changeHead(
 ): Promise<ChangeHead> {
   const catalog = await workspace.snapshot.specs();
   const { diffChange } = await import('../specs/diff.ts');
-  const { state, parts } = await changeStatus.run({ change_id: change.id }, workspace, {});
+  const { state, reason, blockedBy, parts } = await changeStatus.run({ change_id: change.id }, workspace, {});
   const { completed, total } = change.progress;
   const isRefused = ({ refused }: CapabilityDiff): boolean => refused !== undefined;
   return {
@@ -49,6 +49,7 @@ export async function changeHead(
     root: change.root.name,
     archived: change.isArchived,
     state,
+    ...(blockedBy ? { reason, blockedBy } : {}),
     why: whyOf(change.proposal?.text ?? ''),
     design: change.design !== undefined,
     task_progress: { completed, total },

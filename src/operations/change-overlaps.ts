@@ -14,7 +14,7 @@ export const SHARED = {
   capability: text(),
   requirement: text(),
   spec_id: optional(text('The current spec')),
-  current: optional(object(REQUIREMENT, 'The requirement as it is now; missing if there is none')),
+  current: optional(object(REQUIREMENT, 'Current requirement; missing if there is none')),
   versions: list(
     object({
       change: text(),
@@ -33,7 +33,7 @@ export const SHARED = {
       second: text(),
       outcome: choice(
         ['blocked', 'refused', 'replaces', 'kept'],
-        'blocked: one cannot be applied in any order; replaces: the text of the second takes the place of the first one’s',
+        'blocked: one of them cannot be applied in either order; replaces: the second overwrites the text of the first',
       ),
       message: text(),
     }),
@@ -47,8 +47,14 @@ export const changeOverlaps = defineOperation({
   summary: 'Find requirements that several active changes touch, or compare two of these changes',
   params: {
     change_id: { ...CHANGE_ID, required: false, help: 'Only the overlaps of this change' },
-    other_id: { ...CHANGE_ID, required: false, placeholder: 'other', help: 'Compare with this change' },
-    requirement: { ...NAME, help: 'Only the requirement with this name' },
+    other_id: {
+      ...CHANGE_ID,
+      required: false,
+      placeholder: 'other',
+      completes: 'changes',
+      help: 'Compare with this change',
+    },
+    requirement: { ...NAME, completes: 'requirements', help: 'Only the requirement with this name' },
   },
   output: {
     overlaps: list(

@@ -5,14 +5,14 @@ import type { SpecCatalog } from '../specs/catalog.ts';
 import type { ChangeFolder } from '../specs/change-folder.ts';
 import { defineOperation } from './define.ts';
 import type { otherChanges as OtherChanges } from '../specs/overlap.ts';
-import { CHANGE_STATE, OVERLAPS_LEFT_OUT, TASK_PROGRESS } from './shapes.ts';
+import { CHANGE_STATE, OVERLAPS_LEFT_OUT, PACKAGE, packageOf, TASK_PROGRESS } from './shapes.ts';
 
 const STATE = {
   id: text(),
   title: text(),
   ...CHANGE_STATE,
   task_progress: object(TASK_PROGRESS),
-  modified: optional(text('When one of its files changed last')),
+  modified: optional(text('Time of the last change to its files')),
 } as const;
 type State = ObjectOf<typeof STATE>;
 
@@ -26,8 +26,17 @@ const CHANGE = {
   counts: DELTA_COUNTS,
   overlaps: list(text(), 'Other active changes that touch one of its requirements'),
   overlaps_left_out: OVERLAPS_LEFT_OUT,
+  package: PACKAGE,
 } as const;
 type Change = ObjectOf<typeof CHANGE>;
+/** A change in lists that show its state. */
+export const LISTED_CHANGE = object(CHANGE);
+
+const OPEN_TASK = object({ text: text(), line: integer(), group: text('The heading above it') });
+const OPEN_TASKS = {
+  openTasks: optional(list(OPEN_TASK, 'With open: the tasks that are not done')),
+  tasksFile: optional(text('With open: the file with the tasks')),
+} as const;
 
 const SORTS = ['name', 'recent', 'progress'] as const;
 
@@ -37,13 +46,14 @@ export const changeStates = defineOperation({
   summary: 'List changes with their state, age and progress',
   params: {
     archived: { type: 'flag', default: false, help: 'List the archived changes instead of the active ones' },
+    open: { type: 'flag', default: false, help: 'Print the open tasks of each change' },
     with_archived: {
       type: 'integer',
       min: 0,
       max: 1_000,
       default: 0,
       placeholder: 'n',
-      help: 'Add the newest archived changes, so many at most',
+      help: 'Also list this many archived changes, newest first',
     },
     per_state: {
       type: 'integer',
@@ -51,14 +61,14 @@ export const changeStates = defineOperation({
       max: 1_000,
       faces: ['web'],
       placeholder: 'n',
-      help: 'Of each state, so many at most',
+      help: 'Maximum per state',
     },
     sort: { type: 'choice', choices: SORTS, default: 'name', help: 'The order' },
   },
   output: {
-    changes: list(object(CHANGE)),
-    archived_total: optional(integer('With with_archived: how many archived changes there are')),
-    totals: optional(map(integer(), 'With per_state: how many active changes there are, by state')),
+    changes: list(object({ ...CHANGE, ...OPEN_TASKS })),
+    archived_total: optional(integer('With with_archived: number of archived changes')),
+    totals: optional(map(integer(), 'With per_state: number of active changes by state')),
   },
   reads: 'specs',
   settings: ['specs'],
@@ -67,26 +77,49 @@ export const changeStates = defineOperation({
     group: 'Specs and changes',
     examples: [
       ['lectern change list', 'show work in progress'],
+      ['lectern change list --open', 'show the remaining work'],
       ['lectern change list --sort recent', 'show the most recent changes first'],
       ['lectern change list --archived', 'show finished work'],
     ],
   },
   library: 'specs.changeStates',
-  async run({ archived, with_archived, per_state, sort }, workspace) {
+  async run({ archived, open, with_archived, per_state, sort }, workspace) {
     const catalog = await workspace.snapshot.specs();
     const { describe, active } = await describer(catalog);
     const all = archived ? catalog.archived.map(describe) : active();
     const { changes, ...totals } = firstOfEach(all.toSorted(CHANGE_ORDERS[sort]), per_state);
-    if (with_archived === 0 || archived) return { changes, ...totals };
-    // The name of an archived change begins with its date, so the last name is the newest.
-    const newest = [...catalog.archived].sort((a, b) => compareText(b.name, a.name)).slice(0, with_archived);
+    const listed = open ? withOpenTasks(changes, archived ? catalog.archived : catalog.changes) : changes;
+    if (with_archived === 0 || archived) return { changes: listed, ...totals };
     return {
-      changes: [...changes, ...newest.map(describe)],
+      changes: [...listed, ...newestArchived(catalog, with_archived).map(describe)],
       archived_total: catalog.archived.length,
       ...totals,
     };
   },
 });
+
+function withOpenTasks(
+  changes: readonly Change[],
+  folders: readonly ChangeFolder[],
+): (Change & ObjectOf<typeof OPEN_TASKS>)[] {
+  const byId = new Map(folders.map((folder) => [folder.id, folder]));
+  return changes.map((change) => {
+    const { tasks = [], tasksFile } = byId.get(change.id) ?? {};
+    const openTasks = tasks.filter(({ done }) => !done).map(({ text: of, line, group }) => ({ text: of, line, group }));
+    return { ...change, openTasks, ...(tasksFile ? { tasksFile: tasksFile.path } : {}) };
+  });
+}
+
+/** The name of an archived change begins with its date, so the last name is the newest. */
+function newestArchived(catalog: SpecCatalog, number: number): ChangeFolder[] {
+  return [...catalog.archived].sort((a, b) => compareText(b.name, a.name)).slice(0, number);
+}
+
+/** Describes the newest archived changes. */
+export async function describeArchived(catalog: SpecCatalog, number: number): Promise<Change[]> {
+  const { describe } = await describer(catalog);
+  return newestArchived(catalog, number).map(describe);
+}
 
 export async function describeActive(catalog: SpecCatalog): Promise<readonly Change[]> {
   return (await describer(catalog)).active();
@@ -102,6 +135,7 @@ const describer = memo(async (catalog: SpecCatalog) => {
     ...describeChange(catalog, change),
     counts: countsOf(change),
     ...overlapsOf(catalog, change, otherChanges),
+    ...packageOf(catalog, change),
   });
   let active: Change[] | undefined;
   return { describe, active: () => (active ??= catalog.changes.map(describe)) };

@@ -3,6 +3,7 @@ import { isDecisive } from '../core/diagnostics.ts';
 import { choice, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { count } from '../core/text.ts';
 import type { ChangeFolder } from '../specs/change-folder.ts';
+import type { StateOfChange } from '../specs/change-state.ts';
 import { getChange } from '../specs/lookup.ts';
 import { defineOperation } from './define.ts';
 import { CHANGE_ID, CHANGE_STATE, TASK_PROGRESS } from './shapes.ts';
@@ -50,14 +51,15 @@ export const changeStatus = defineOperation({
       : validateChange(catalog, change).filter((diagnostic) => isDecisive(diagnostic));
     const parts = partsOf(change, errors);
     const { completed, total } = change.progress;
+    const state = stateOfChange(catalog, change);
     return {
       change_id: change.id,
       title: change.title,
       path: change.dir,
-      ...stateOfChange(catalog, change),
+      ...state,
       task_progress: { completed, total },
       parts,
-      next: change.isArchived ? [] : nextSteps(change, parts, errors.length),
+      next: change.isArchived ? [] : (stepsOfBlocked(change, state) ?? nextSteps(change, parts, errors.length)),
     };
   },
 });
@@ -83,6 +85,12 @@ const TO_WRITE: Record<Exclude<Part['name'], 'design'>, string> = {
   specs: 'write specs/<capability>/spec.md: the requirements that are added, modified or removed',
   tasks: 'write tasks.md: a list of - [ ] tasks',
 };
+
+/** Returns why a change is blocked, with the fixes and the command that rechecks it. */
+function stepsOfBlocked({ id }: ChangeFolder, { blockedBy }: StateOfChange): string[] | undefined {
+  if (!blockedBy) return undefined;
+  return [...blockedBy.map(({ reason, fix }) => `${reason} ${fix}`.trim()), `lectern change archive ${id} --dry-run`];
+}
 
 function nextSteps(change: ChangeFolder, parts: readonly Part[], errors: number): string[] {
   const missing = parts.flatMap(({ name, state }) =>

@@ -9,6 +9,9 @@ import type { Join } from './join.ts';
 
 export type Face = 'cli' | 'mcp' | 'web' | 'library';
 
+/** Kinds of names that shells complete. */
+export type NameKind = 'skills' | 'enabled' | 'disabled' | 'specs' | 'changes' | 'requirements';
+
 /** A parameter: a field and its spelling on the command line. */
 export type Param = Field & {
   /** Makes the parameter an argument instead of a flag. `words` joins the remaining arguments with spaces. */
@@ -27,6 +30,8 @@ export type Param = Field & {
   readonly mayBeEmpty?: boolean;
   /** The value is passed through unparsed to another command. */
   readonly passedOn?: boolean;
+  /** Kind of the names that complete it, for flags and for arguments after the first. */
+  readonly completes?: NameKind;
   /** The face itself sets the value, so there is no flag. */
   readonly hidden?: boolean;
   /** The flag is accepted, but help and completion do not list it. */
@@ -37,7 +42,10 @@ export type Param = Field & {
 export type Params = Readonly<Record<string, Param>>;
 
 /** Headings of `lectern --help`, in order. */
-export const GROUPS = ['Look', 'Check', 'Change', 'Specs and changes', 'Serve', 'Share', 'More'] as const;
+export const GROUPS = ['Look', 'Check', 'Change', 'Specs and changes', 'Serve', 'Shared catalog', 'More'] as const;
+
+/** The group of the commands for the operators of a shared catalog. `lectern help serve` lists them instead of `lectern --help`. */
+export const OPERATORS_GROUP: (typeof GROUPS)[number] = 'Shared catalog';
 
 export type Examples = readonly (readonly [command: string, about: string])[];
 
@@ -48,7 +56,7 @@ export interface CommandFace {
   readonly aliases?: readonly string[];
   readonly group: (typeof GROUPS)[number];
   /** Kind of the first argument, for completion. */
-  readonly completes?: 'skills' | 'enabled' | 'disabled' | 'specs' | 'changes';
+  readonly completes?: NameKind;
   readonly examples: Examples;
 }
 
@@ -64,6 +72,8 @@ export interface RunContext {
   person?: Person;
   /** Only the rendered result is shown, so details that it omits need not be computed. */
   isForText?: boolean;
+  /** Whether the user set a parameter, as opposed to its default. */
+  isSet?(param: string): boolean;
   /** The result is shown as a page of the web interface, so the fields that only pages need are added. */
   isForPage?: boolean;
   /** Default number of items in a list. */
@@ -91,6 +101,8 @@ export interface PickOption {
   key: string;
   label: string;
   hint?: string;
+  /** Whether the option is selected at first, if several can be selected. */
+  isSelected?: boolean;
 }
 
 /** Thrown by `run` for an input that fits its table but cannot be used. `perform` words it for the face. */
@@ -140,7 +152,7 @@ export interface Operation<
   readonly library?: L;
   /** Operations that need more than a reader, such as write access, take a `Workspace`. Shared catalogs do not offer these. */
   run(input: InputOf<P>, workspace: Reader, context: RunContext): Promise<ObjectOf<O>>;
-  /** Returns true if the operation succeeded but the content has errors, for exit code 1. */
+  /** Whether the operation succeeded but the content has errors, for exit code 1. */
   hasErrors?(output: ObjectOf<O>): boolean;
   /** Describes the result in one sentence, without a final period. Other results have an entry in `render/`. */
   sentence?(output: ObjectOf<O>): string;

@@ -15,7 +15,7 @@ export const diffChange = defineOperation({
   params: { change_id: CHANGE_ID, ...PAGE },
   output: {
     change_id: text(),
-    archived: flag('Its deltas are already in the specs, so they can rarely be applied again'),
+    archived: flag('Set if it is archived: its deltas are already in the specs and can rarely be applied again'),
     capabilities: list(
       object({
         capability: text(),
@@ -35,7 +35,7 @@ export const diffChange = defineOperation({
             nearest: optional(
               object(
                 { spec_id: text(), requirement: text(), file: optional(text('On the page: the file of the spec')) },
-                'Requirement that is compared if the named one is missing',
+                'Similar requirement, compared if the named one is missing',
               ),
             ),
             overlaps: list(text(), 'Other active changes that touch the requirement'),
@@ -46,7 +46,7 @@ export const diffChange = defineOperation({
         ),
       }),
     ),
-    total: integer('How many requirements the change has in all'),
+    total: integer('Total number of requirements in the change'),
     nextCursor: NEXT_CURSOR,
     head: CHANGE_HEAD,
   },

@@ -23,12 +23,13 @@ import { LOCATIONS } from '../skills/skill.ts';
 import { cacheFolder } from '../workspace/cache-folder.ts';
 import type { Setting } from '../workspace/settings-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { AGENT, summarizeAgents, surveyAgents } from './agent-shapes.ts';
+import { AGENT, summarizeAgents, surveyAgents, type Surveyed } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
 import { installedIn } from './installed.ts';
-import { DIAGNOSTIC } from './shapes.ts';
+import { findProblems } from './problems.ts';
+import { DIAGNOSTIC, PROBLEMS_PARTIAL } from './shapes.ts';
 import { neverLoaded } from './usage.ts';
-import { countAmbiguous, countCopies } from '../workspace/skill-summary.ts';
+import { countAmbiguous, countCopies, countVersions } from '../workspace/skill-summary.ts';
 
 const CLIENT_STATE = {
   client: choice(CLIENT_NAMES),
@@ -38,11 +39,11 @@ const CLIENT_STATE = {
   state: choice(ENTRY_STATES, 'unknown: checking would require starting a command from a file'),
   name: optional(text('The name of the server there')),
   reason: optional(text()),
-  line: optional(integer('Where the file is broken')),
+  line: optional(integer('Location of the error in the file')),
 } as const;
 
 const output = {
-  ok: flag('There are no errors'),
+  ok: flag('Whether there are no errors'),
   version: text(),
   node: text(),
   projectDir: text(),
@@ -55,6 +56,7 @@ const output = {
       plugin: optional(text()),
       package: optional(text()),
       off: optional(text('The setting that disables its skills')),
+      notLoaded: optional(text('Why Claude Code does not load the skills of this plugin')),
       state: choice(['walked', 'missing', 'unreadable', 'not-a-folder', 'repeated']),
       skills: integer(),
       shared: integer('Linked skills that an earlier folder already contributed'),
@@ -76,14 +78,16 @@ const output = {
     enabled: integer(),
     disabled: integer(),
     shadowed: integer(),
+    severalVersions: integer('Names with more than one version'),
     ambiguous: integer('Short names that match several skills'),
     ambiguousSkills: integer('The skills with these names'),
-    copies: integer('Further places of these skills, with the same bytes in every file'),
-    linked: integer('Skills reached through links, and further places that links give to skills'),
+    copies: integer('Other locations of these skills, with the same bytes in every file'),
+    linked: integer('Skills reached through links, and other locations that links add'),
     specs: integer(),
     changes: integer(),
-    errors: integer(),
+    errors: integer('Errors about skills, specs, changes, settings, names and clients'),
     warnings: integer(),
+    problemsPartial: PROBLEMS_PARTIAL,
   }),
   linked: list(object({ file: text(), realPath: text() }), 'Skills reached through a link, and their real paths'),
   copies: list(object({ file: text(), copyOf: text() }), 'Skills with the same name and the same bytes in every file'),
@@ -93,11 +97,11 @@ const output = {
       bytes: integer('For all projects'),
       oldIndex: optional(text('An index of an earlier version in the project, which is no longer used')),
     },
-    'The cache of the search',
+    'Search cache',
   ),
   installed: object(
     {
-      skills: integer('Folders of skills that a lock file has'),
+      skills: integer('Installed skill folders listed in a lock file'),
       modified: integer('Skills that were changed after installation'),
       invalid: optional(text('Why a lock file cannot be used')),
     },
@@ -117,12 +121,12 @@ const output = {
   ),
   scan: object(
     {
-      skills: integer('Skills that were scanned; 0 if there are too many of them for doctor'),
+      skills: integer('Number of scanned skills; 0 if there are too many for doctor to scan'),
       critical: integer(),
       high: integer(),
       medium: integer(),
       low: integer(),
-      partial: flag('Something could not be looked into'),
+      partial: flag('Set if some content could not be scanned'),
     },
     'Findings of lectern scan; they do not affect `ok`',
   ),
@@ -184,11 +188,12 @@ export const doctor = defineOperation({
       ...specs.diagnostics,
       ...clientDiagnostics(clients),
     ]);
-    const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+    const { errors, warnings, isPartial } = await findProblems(workspace);
     const linked = snapshot.all.copies
       .filter(({ file, realFile }) => file !== realFile)
       .map(({ file, realFile }) => ({ file, realPath: realFile }));
     const settings: [string, Setting<unknown>][] = Object.entries(snapshot.settings);
+    const surveyed = await surveyAgents(workspace);
     const never = await neverLoaded(
       workspace,
       snapshot.view().copies.map(({ dir }) => dir),
@@ -201,6 +206,7 @@ export const doctor = defineOperation({
       userDir: workspace.options.userDir ?? null,
       roots: snapshot.roots.map(
         ({ dir, provider, location, plugin, package: inPackage, off, state, skills: found, shared }) => ({
+          ...notLoaded(surveyed, dir),
           dir,
           provider,
           location,
@@ -218,19 +224,21 @@ export const doctor = defineOperation({
         enabled: skills.filter(({ disabled }) => !disabled).length,
         disabled: skills.filter(({ disabled }) => disabled).length,
         shadowed: skills.filter((skill) => snapshot.all.shadowOf(skill)).length,
+        severalVersions: countVersions(snapshot.all),
         ...countAmbiguous(snapshot.view('all')),
         copies: countCopies(snapshot.all),
         linked: linked.length + snapshot.all.copies.reduce((sum, { alsoAt }) => sum + alsoAt.length, 0),
         specs: specs.specs.length,
         changes: specs.changes.length,
         errors,
-        warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
+        warnings,
+        ...(isPartial ? { problemsPartial: true } : {}),
       },
       linked,
       copies: snapshot.all.copies.flatMap(({ file, copyOf }) => (copyOf ? [{ file, copyOf: copyOf.file }] : [])),
       installed: await installedState(workspace),
       clients,
-      agents: summarizeAgents(await surveyAgents(workspace), { onlyFound: true }).filter(({ found }) => found),
+      agents: (await summarizeAgents(surveyed, { onlyFound: true })).filter(({ found }) => found),
       ...(never === undefined ? {} : { neverLoaded: never }),
       index: stateOfCache(workspace),
       unpublished: await findUnpublished(workspace),
@@ -245,6 +253,13 @@ export const doctor = defineOperation({
     };
   },
 });
+
+/** Claude Code may not load a plugin that the catalog reads. */
+function notLoaded({ survey }: Surveyed, dir: string): { notLoaded?: string } {
+  const own = survey.agents.get('claude')?.places.find(({ place }) => place.dir === dir);
+  const hidden = own?.place.plugin?.hidden;
+  return hidden ? { notLoaded: hidden.reason } : {};
+}
 
 async function installedState(workspace: Workspace): Promise<DoctorOutput['installed']> {
   const found = await installedIn(workspace);

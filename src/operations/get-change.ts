@@ -16,8 +16,8 @@ export const getChange = defineOperation({
   params: { change_id: CHANGE_ID, section: { type: 'choice', choices: SECTIONS, help: 'Only this section' } },
   output: {
     change_id: text(),
-    proposal: optional(text('proposal.md, or an empty text')),
-    tasks: optional(text('tasks.md, or an empty text')),
+    proposal: optional(text('proposal.md; empty if there is none')),
+    tasks: optional(text('tasks.md; empty if there is none')),
     design: optional(text('design.md, if there is one')),
     deltas: optional(DELTAS),
   },

@@ -10,8 +10,10 @@ import { changeOverlaps } from './change-overlaps.ts';
 import { changeStates } from './change-states.ts';
 import { changeStatus } from './change-status.ts';
 import { clearIndex } from './clear-index.ts';
+import { context } from './context.ts';
 import { diffChange } from './diff-change.ts';
 import { doctor } from './doctor.ts';
+import { fitList } from './fit.ts';
 import { getChange } from './get-change.ts';
 import { getScenario } from './get-scenario.ts';
 import { getSpecRequirements } from './get-spec-requirements.ts';
@@ -19,6 +21,7 @@ import { indexStatus } from './index-status.ts';
 import { installSkills } from './install-skills.ts';
 import { listChanges } from './list-changes.ts';
 import { listSkills } from './list-skills.ts';
+import { listSource } from './list-source.ts';
 import { listSpecs } from './list-specs.ts';
 import { loadSkill } from './load-skill.ts';
 import { newChange } from './new-change.ts';
@@ -47,6 +50,7 @@ import {
   revokeToken,
 } from './shared-admin.ts';
 import { listGrants, listSources, listTeams, showAudit, sourceUsage } from './shared-lists.ts';
+import { shareSkills } from './share-skills.ts';
 import { showChange } from './show-change.ts';
 import { showSkill } from './show-skill.ts';
 import { showSpec } from './show-spec.ts';
@@ -59,6 +63,7 @@ import { validateSkills } from './validate-skills.ts';
 import { validateChange, validateSpec } from './validate-specs.ts';
 import { usage } from './usage.ts';
 import { verifySkills } from './verify-skills.ts';
+import { viewChanges } from './view-changes.ts';
 import { why } from './why.ts';
 
 export const OPERATIONS = [
@@ -67,6 +72,7 @@ export const OPERATIONS = [
   showSkill,
   search,
   agents,
+  context,
   why,
   usage,
   validateSkills,
@@ -74,8 +80,11 @@ export const OPERATIONS = [
   doctor,
   enableSkills,
   disableSkills,
+  fitList,
   newSkill,
   installSkills,
+  listSource,
+  shareSkills,
   outdatedSkills,
   updateSkills,
   removeInstalled,
@@ -93,6 +102,7 @@ export const OPERATIONS = [
   searchSpecs,
   listChanges,
   changeStates,
+  viewChanges,
   changeStatus,
   getChange,
   showChange,

@@ -39,6 +39,18 @@ export const ALLOW_FILE = {
   help: 'Allow repositories on this machine (file: URLs), and folders outside the project that the lock file names',
 } as const;
 
+/** Parameters that name a source. */
+export const SOURCE_PARAMS = {
+  source: {
+    type: 'text',
+    filled: true,
+    positional: true,
+    isPath: true,
+    help: 'owner/repo[/path][#ref], a git URL, the address of a folder on GitHub or GitLab, or a folder',
+  },
+  path: { type: 'text', filled: true, placeholder: 'dir', help: 'Look only below this folder of the source' },
+} as const;
+
 export const SOURCE = object({
   type: choice(['git', 'local']),
   url: text('URL of the repository, or path of the folder'),
@@ -76,7 +88,7 @@ export async function machineOf(
   };
 }
 
-/** Caches answers, so that each text is prompted for once. */
+/** Caches answers, so that each question is asked once. */
 function askedOnce(ask: (text: string) => Promise<boolean>): (text: string) => Promise<boolean> {
   const answers = new Map<string, Promise<boolean>>();
   return (text) => {
@@ -98,14 +110,23 @@ async function agreesToRead(folder: string, { person }: RunContext): Promise<boo
 type Work = 'install' | 'update' | 'remove';
 
 /** Requires consent to continue: `--yes`, or confirmation by the user. */
-export async function getConsent(plan: Plan, work: Work, yes: boolean, { person }: RunContext): Promise<void> {
+export async function getConsent(plan: Plan, work: Work, yes: boolean, context: RunContext): Promise<void> {
+  await confirmOrFail(plan, { command: work, question: questionFor(plan, work), yes }, context);
+}
+
+/** Fails unless the user confirms the plan, at a terminal or with `--yes`. */
+export async function confirmOrFail(
+  plan: object,
+  { command, question, yes }: { command: string; question: string; yes: boolean },
+  { person }: RunContext,
+): Promise<void> {
   if (yes) return;
   if (!person) {
-    throw new Failure('CONFIRM_NEEDED', `lectern ${work} writes files and needs confirmation.`, {
+    throw new Failure('CONFIRM_NEEDED', `lectern ${command} writes files and needs confirmation.`, {
       hint: 'Use --yes to confirm, or --dry-run to preview the changes.',
     });
   }
-  if (!(await person.confirm(plan, questionFor(plan, work), false)))
+  if (!(await person.confirm(plan, question, false)))
     throw new Failure('REFUSED', 'Nothing was written.', { hint: 'You declined.' });
 }
 

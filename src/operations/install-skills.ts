@@ -1,10 +1,11 @@
-import { clip, count } from '../core/text.ts';
+import { count, echo } from '../core/text.ts';
 import { Failure } from '../core/failure.ts';
 import { choice, flag, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import type * as room from '../install/install.ts';
 import type { Written } from '../install/write.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { defineOperation, type RunContext } from './define.ts';
+import { defineOperation, type Person, type RunContext } from './define.ts';
+import { type FoundAgent, foundAgents, SHARED_TARGET, targetChoices } from './found-agents.ts';
 import {
   ACCEPT_FINDINGS,
   acceptOrFail,
@@ -20,6 +21,7 @@ import {
   machineOf,
   type ScanFinding,
   SOURCE,
+  SOURCE_PARAMS,
   TIMEOUT,
   YES,
 } from './install-shapes.ts';
@@ -45,6 +47,16 @@ const output = {
   findings: FINDINGS,
   notes: list(text()),
   lock: text('The lock file'),
+  foundAgents: optional(
+    list(
+      object({
+        id: text(),
+        name: text(),
+        folder: text('Folder in which it reads the skills, relative to the project'),
+      }),
+      'Without a target: the agents found here, for which the skills are installed',
+    ),
+  ),
 } as const;
 type Output = ObjectOf<typeof output>;
 
@@ -56,13 +68,7 @@ export const installSkills = defineOperation({
   title: 'Install skills',
   summary: 'Install skills from a repository or a folder, and lock their commit and files',
   params: {
-    source: {
-      type: 'text',
-      filled: true,
-      positional: true,
-      isPath: true,
-      help: 'owner/repo[/path][#ref], a git URL, the address of a folder on GitHub or GitLab, or a folder',
-    },
+    source: SOURCE_PARAMS.source,
     skills: {
       type: 'list',
       of: { type: 'text', filled: true },
@@ -70,20 +76,22 @@ export const installSkills = defineOperation({
       positional: true,
       help: 'Names of skills, or their paths in the source',
     },
+    list: { type: 'flag', default: false, faces: ['cli'], help: 'List the skills of the source, and install nothing' },
     all: { type: 'flag', default: false, help: 'Install every skill of the source' },
     interactive: {
       type: 'flag',
       default: false,
       flags: ['--interactive', '-i'],
       faces: ['cli'],
-      help: 'Pick skills and targets from a list',
+      help: 'Pick skills and targets from a list, the default without names',
     },
-    path: { type: 'text', filled: true, placeholder: 'dir', help: 'Look only below this folder of the source' },
+    path: SOURCE_PARAMS.path,
     to: {
       type: 'list',
       of: { type: 'text', filled: true },
+      commas: true,
       placeholder: 'agent',
-      help: 'An agent to install for, such as claude or codex:user; the project is the default',
+      help: 'An agent to install for, such as claude or codex:user; by default, the agents found here',
     },
     dir: {
       type: 'text',
@@ -96,10 +104,10 @@ export const installSkills = defineOperation({
       type: 'choice',
       choices: ['copy', 'link'],
       switches: {
-        '--copy': { value: 'copy', help: 'Copy the skill to every target; the default for one' },
+        '--copy': { value: 'copy', help: 'Copy the skill to every target; the default for a single target' },
         '--link': {
           value: 'link',
-          help: 'Keep one copy in .agents/skills and link the others; the default for several',
+          help: 'Keep one copy in .agents/skills and link the others to it; the default for several targets',
         },
       },
       help: 'Copies, or one copy in .agents/skills and links to it',
@@ -122,8 +130,9 @@ export const installSkills = defineOperation({
     group: 'Change',
     examples: [
       ['lectern install anthropics/skills pdf --to claude', 'install one skill of a GitHub repository for Claude Code'],
-      ['lectern install anthropics/skills -i', 'pick skills and targets from a list'],
-      ['lectern install ./shared/skills --all --to agents --yes', 'install every skill of a folder'],
+      ['lectern install anthropics/skills', 'pick skills and agents from a list'],
+      ['lectern install anthropics/skills --list', 'list the skills of a repository'],
+      ['lectern install ./shared/skills --all --yes', 'install every skill of a folder for the agents found here'],
       ['lectern install --frozen --yes', 'install the exact versions in the lock file, as in CI'],
     ],
   },
@@ -142,74 +151,91 @@ export const installSkills = defineOperation({
       throw new Failure('USAGE', 'No source given.', {
         hint: 'For example: lectern install anthropics/skills pdf',
       });
+    refuseInteractive(input, context);
+    // With --yes, nothing is asked, even on a terminal.
+    const { person: _, ...alone } = context;
+    const asking: RunContext = yes ? alone : context;
     if (!dryRun) await finishInterrupted(machine);
+    const found = frozen ? [] : await foundAgents(workspace);
+    const defaultTo = found.length > 0 ? [...new Set(found.map(({ to }) => to))] : [SHARED_TARGET];
+    const request = { ...input, source: source ?? '', defaultTo };
     const plan: InstallPlan = frozen
       ? await (await import('../install/frozen.ts')).planFrozen(machine, force, input.skills)
-      : await planInstall(
-          { ...input, source: source ?? '' },
-          machine,
-          findingsIn,
-          questionsOf(input.interactive, context),
-        );
+      : await planInstall(request, machine, findingsIn, questionsOf(request, found, asking));
     failIfAllFailed(plan.skills);
-    const preview = outputOf(plan, undefined);
+    const preview = outputOf(plan, found, undefined);
     if (dryRun) return preview;
     const wanted = plan.skills.filter(({ status }) => status !== 'failed');
     if (!acceptFindings)
       await acceptOrFail(
         wanted.flatMap(({ findings }) => [...findings]),
         preview,
-        context,
+        asking,
       );
-    if (wanted.some(({ status }) => status !== 'unchanged')) await getConsent(preview, 'install', yes, context);
+    if (wanted.some(({ status }) => status !== 'unchanged')) await getConsent(preview, 'install', yes, asking);
     const written = await writePlan(wanted, machine, force);
     await workspace.fresh();
-    const done = outputOf(plan, written);
+    const done = outputOf(plan, found, written);
     failIfAllFailed(plan.skills.map((skill) => written.get(skill.name) ?? skill));
     return done;
   },
   hasErrors: ({ skills }) => skills.some(({ status }) => status === 'failed'),
 });
 
-function questionsOf(interactive: boolean | undefined, { person }: RunContext): room.InstallQuestions<ScanFinding> {
-  if (!person) {
-    if (!interactive) return {};
+function refuseInteractive(
+  { interactive, yes }: { interactive?: boolean | undefined; yes: boolean },
+  { person }: RunContext,
+): void {
+  if (!interactive) return;
+  if (yes) throw new Failure('USAGE', '-i and --yes cannot be combined.', { hint: '--yes never asks.' });
+  if (!person)
     throw new Failure('CHOICE_NEEDED', '-i needs a terminal.', {
       hint: 'Name the skills or use --all, and choose the agents with --to.',
     });
-  }
+}
+
+function questionsOf(
+  { source, to, dir }: { source: string; to?: readonly string[] | undefined; dir?: string | undefined },
+  found: readonly FoundAgent[],
+  { person }: RunContext,
+): room.InstallQuestions<ScanFinding> {
+  if (!person) return {};
   return {
-    ...(interactive && {
-      skills: (offered) =>
-        person.pickSome(
-          'Which skills?',
-          offered.map(({ name, path, description, scripts, findings }) => ({
-            key: path,
-            label: [name, ...marksOf(scripts, findings)].join(' '),
-            hint: clip(description, HINT_CHARACTERS),
-          })),
-        ),
-    }),
-    async targets(existing, agents) {
-      const to = await person.pickSome('Where to?', [
-        ...existing.flatMap(({ agent }) =>
-          agent === null ? [] : [{ key: agent, label: agent, hint: 'already used here' }],
-        ),
-        ...agents
-          .filter(({ key }) => !existing.some(({ agent }) => agent === key))
-          .map(({ key, title }) => ({ key, label: key, hint: title })),
-      ]);
-      if (to.length < 2) return { to };
-      const mode = await person.pickOne('How?', [
-        { key: 'link', label: 'one copy in .agents/skills, linked from the others' },
-        { key: 'copy', label: 'a copy for each agent' },
-      ]);
-      return { to, mode: mode === 'copy' ? 'copy' : 'link' };
-    },
+    skills: (offered) =>
+      person.pickSome(
+        `${echo(source)} has ${count(offered.length, 'skill')}. Which ones?`,
+        offered.map(({ name, path, description, scripts, findings }) => ({
+          key: path,
+          label: [name, ...marksOf(scripts, findings)].join(' '),
+          hint: description,
+        })),
+      ),
+    ...(to === undefined && dir === undefined && { targets: () => askTargets(found, person) }),
   };
 }
 
-const HINT_CHARACTERS = 60;
+async function askTargets(
+  found: readonly FoundAgent[],
+  person: Person,
+): Promise<{ to: string[]; mode?: 'copy' | 'link' }> {
+  const choices = targetChoices(found);
+  const picked = await person.pickSome(
+    'For which agents?',
+    choices.map(({ id, name, folder, isFound }) => ({
+      key: id,
+      label: name,
+      hint: isFound ? `${folder}, found here` : folder,
+      isSelected: isFound,
+    })),
+  );
+  const to = [...new Set(choices.filter(({ id }) => picked.includes(id)).map((choice) => choice.to))];
+  if (to.length < 2) return { to };
+  const mode = await person.pickOne('How?', [
+    { key: 'link', label: 'one copy in .agents/skills, linked from the others' },
+    { key: 'copy', label: 'a copy in each folder' },
+  ]);
+  return { to, mode: mode === 'copy' ? 'copy' : 'link' };
+}
 
 function marksOf(scripts: number, findings: readonly ScanFinding[]): string[] {
   return [
@@ -220,7 +246,11 @@ function marksOf(scripts: number, findings: readonly ScanFinding[]): string[] {
   ];
 }
 
-function outputOf({ source, skills, notes, locks }: InstallPlan, written: Map<string, Written> | undefined): Output {
+function outputOf(
+  { source, skills, notes, locks, usesDefaults }: InstallPlan,
+  found: readonly FoundAgent[],
+  written: Map<string, Written> | undefined,
+): Output {
   return {
     command: 'install',
     ...(written ? {} : { dryRun: true }),
@@ -229,6 +259,7 @@ function outputOf({ source, skills, notes, locks }: InstallPlan, written: Map<st
     findings: skills.flatMap(({ findings }) => [...findings]),
     notes,
     lock: locks[0] ?? '',
+    ...(usesDefaults ? { foundAgents: found.map(({ id, name, folder }) => ({ id, name, folder })) } : {}),
   };
 }
 

@@ -8,8 +8,16 @@ import { SkillCatalog } from '../skills/catalog.ts';
 import { filterSkills, type State } from '../skills/filter.ts';
 import { isSkillPath, LOCATIONS, type Skill } from '../skills/skill.ts';
 import { type ListedDiagnostics, listedDiagnostics } from '../workspace/listed-diagnostics.ts';
-import { countAmbiguous, countCopies, SKILL_SUMMARY, summarize } from '../workspace/skill-summary.ts';
+import {
+  countAmbiguous,
+  countCopies,
+  countVersions,
+  hasVersions,
+  SKILL_SUMMARY,
+  summarize,
+} from '../workspace/skill-summary.ts';
 import type { Reader } from '../workspace/reader.ts';
+import { isListed } from '../agents/status.ts';
 import { AGENT_ID, skillsInList, STATUS, statusesByFile, surveyAgents } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
 import { INSTALLED, installedMarks } from './installed.ts';
@@ -53,13 +61,16 @@ export const listSkills = defineOperation({
       object({
         ...SKILL_SUMMARY,
         installed: INSTALLED,
-        agents: optional(map(STATUS, 'By agent; with agents, or for the agent given')),
+        agents: optional(map(STATUS, 'Status by agent; with --agents, or for the given agent')),
+        usedBy: optional(
+          list(text(), 'If the name has several versions: names of the agents found here that list this one'),
+        ),
       }),
     ),
     nextCursor: NEXT_CURSOR,
     diagnostics: list(object(DIAGNOSTIC)),
     broken: optional(
-      list(object(DIAGNOSTIC), 'On the page: files that are not readable as skills, with the first error'),
+      list(object(DIAGNOSTIC), 'On the page: files that cannot be read as skills, each with its first error'),
     ),
     near: optional(list(text(), 'On the page, if nothing matches: similar names')),
     counts: object({
@@ -67,7 +78,8 @@ export const listSkills = defineOperation({
       enabled: integer(),
       disabled: integer(),
       shadowed: integer(),
-      copies: integer('Further places of these skills, with the same bytes in every file'),
+      severalVersions: integer('Names with more than one version'),
+      copies: integer('Other locations of these skills, with the same bytes in every file'),
       ambiguous: integer('Short names that match several skills'),
       ambiguousSkills: integer('The skills with these names'),
       unlistedProblems: integer('Errors and warnings about skills that are not in this list'),
@@ -131,10 +143,12 @@ export const listSkills = defineOperation({
           { diagnostics: sortDiagnostics(page.flatMap((skill) => skill.diagnostics)), unlisted: 0 }
         : diagnosticsOf(workspace, state, only === undefined ? undefined : catalog);
     const marks = await installedMarks(workspace);
+    const users = await usersOfVersions(workspace, page, catalog);
     return {
       skills: page.map((skill) => ({
         ...summarize(skill, catalog),
         ...marks(skill.dir),
+        ...users(skill),
         ...(statuses ? { agents: statuses(skill.file) } : {}),
       })),
       ...next,
@@ -152,6 +166,29 @@ export const listSkills = defineOperation({
     };
   },
 });
+
+/** Returns a function that names the agents using a version of a skill. Files are examined only if a name has several versions. */
+async function usersOfVersions(
+  workspace: Reader,
+  skills: readonly Skill[],
+  catalog: SkillCatalog,
+): Promise<(skill: Skill) => { usedBy?: string[] }> {
+  const several = workspace.isShared
+    ? new Set<Skill>()
+    : new Set(skills.filter((skill) => hasVersions(catalog, skill)));
+  if (several.size === 0) return () => ({});
+  const surveyed = await surveyAgents(workspace);
+  if (surveyed.present.length === 0) return () => ({});
+  const statuses = statusesByFile(surveyed);
+  return (skill) => {
+    if (!several.has(skill)) return {};
+    // An identical copy is the same version.
+    const files = catalog.copiesOf(skill).flatMap(({ file, alsoAt }) => [file, ...alsoAt.map((each) => each.file)]);
+    const all = files.map(statuses);
+    const users = surveyed.present.filter(({ id }) => all.some((status) => isListed(status[id])));
+    return { usedBy: users.map(({ name }) => name) };
+  };
+}
 
 /** Whether the name or description contains every word, ignoring case. Parts of longer words count. */
 function hasWords({ name, description }: Skill, words: readonly string[]): boolean {
@@ -171,6 +208,7 @@ function narrowed(catalog: SkillCatalog, only: string, { options: { projectDir }
 /** Counts once for all pages of a list. */
 const countsOf = memo((catalog: SkillCatalog) => ({
   shadowed: catalog.skills.filter((skill) => catalog.shadowOf(skill) !== undefined).length,
+  severalVersions: countVersions(catalog),
   copies: countCopies(catalog),
   ...countAmbiguous(catalog),
 }));

@@ -13,12 +13,12 @@ import { getSkill } from '../workspace/skill-summary.ts';
 const output = {
   name: text(),
   fullName: text('provider:name, provider:plugin:name or scope:name'),
-  baseDirectory: text('Where relative paths in the skill start'),
+  baseDirectory: text('Base of relative paths in the skill'),
   path: text('Its SKILL.md'),
   location: choice(LOCATIONS),
   provider: text(),
   plugin: optional(text('plugin@marketplace')),
-  source: optional(text('The source of a shared catalog that it is from; its files are not on this machine')),
+  source: optional(text('Its source in a shared catalog; its files are not on this machine')),
   content: text('The SKILL.md, frontmatter included'),
   totalCharacters: optional(integer('Length of the whole file, if content is only its beginning')),
   nextOffset: optional(integer('Where skill_file continues, if content is only the beginning')),
@@ -64,7 +64,7 @@ export function loadedSkill({ skill, content }: { skill: Skill; content: string 
   };
 }
 
-/** The side that starts the skill: some skills do not allow models to start them. */
+/** Who starts the skill: some skills do not allow models to start them. */
 export type Audience = 'model' | 'person';
 
 /** Rescans once if the skill is missing or unreadable, because the last scan may be outdated. */

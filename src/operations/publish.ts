@@ -27,7 +27,7 @@ const FINDING = {
   ...FOUND,
   path: text('Path in the published folder'),
   severity: choice(['error', 'warning', 'info']),
-  scan: optional(flag('Found by the scan')),
+  scan: optional(flag('Whether the scan found it')),
 } as const;
 type PublishFinding = ObjectOf<typeof FINDING>;
 
@@ -79,7 +79,7 @@ export const publish = defineOperation({
   reads: 'none',
   command: {
     name: 'publish',
-    group: 'Share',
+    group: 'Shared catalog',
     examples: [
       [
         'lectern publish . --url https://skills.example.com --source payments/skills --wait',
@@ -150,7 +150,7 @@ export const sourceHistory = defineOperation({
   reads: 'none',
   command: {
     name: 'history',
-    group: 'Share',
+    group: 'Shared catalog',
     examples: [['lectern history payments/skills', 'show every version, newest first']],
   },
   async run({ source, url }, workspace, context) {
@@ -188,7 +188,7 @@ export const rollbackSource = defineOperation({
   reads: 'none',
   command: {
     name: 'rollback',
-    group: 'Share',
+    group: 'Shared catalog',
     examples: [
       ['lectern rollback payments/skills --to 1234', 'republish version 1234'],
       ['lectern rollback payments/skills --to 1234 --dry-run', 'show the changes, and publish nothing'],

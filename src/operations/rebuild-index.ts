@@ -12,7 +12,7 @@ export const rebuildIndex = defineOperation({
     added: integer('Prepared now'),
     model: nullable(text('Null if only words count')),
     url: optional(text('Where texts were sent')),
-    reason: optional(text('Why nothing was kept')),
+    reason: optional(text('Why nothing was cached')),
     dir: nullable(text('Folder of the cache')),
     bytes: integer('Size of the cache'),
   },

@@ -56,6 +56,7 @@ export const removeInstalled = defineOperation({
     const machine = await machineOf(workspace, context, { timeout: 30, allowFile: false });
     const { findLocks } = await import('../install/frozen.ts');
     const { placeOf } = await import('../install/lock.ts');
+    const { isOnlyShared } = await import('../install/share.ts');
     const { finishInterrupted, modifiedPlaces } = await import('../install/write.ts');
     if (!dryRun) await finishInterrupted(machine);
     const locks = findLocks(machine);
@@ -65,6 +66,7 @@ export const removeInstalled = defineOperation({
       return own.map((lock) => {
         const entry = lock.skills.get(name);
         const targets = (entry?.targets ?? []).map((target) => placeOf(target, lock));
+        if (entry && isOnlyShared(entry)) return { ...failed(name, onlyShared(name)), targets };
         const [changed] = entry ? modifiedPlaces(machine.diskFor(lock.scope), lock, entry) : [];
         if (changed !== undefined && !force) return { ...failed(name, modified(name, changed)), targets };
         return { name, status: 'would-remove', targets, lock };
@@ -108,7 +110,13 @@ function modified(name: string, place: string): Failure {
   });
 }
 
-/** A skill that exists but was not installed was written by the user and is not removed. */
+function onlyShared(name: string): Failure {
+  return new Failure('REFUSED', `${echo(name)} was not installed by Lectern, but only shared, so it was not removed.`, {
+    hint: `To remove its links and copies, use lectern share ${echo(name)} --undo.`,
+  });
+}
+
+/** A skill that exists but was not installed belongs to the user and is not removed. */
 function notOurs(workspace: Workspace, name: string, locks: readonly Lock[]): Failure {
   const found = workspace.snapshot.view('all').find(name);
   const skill = found.kind === 'found' ? found.skill : found.kind === 'ambiguous' ? found.skills[0] : undefined;

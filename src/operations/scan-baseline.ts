@@ -43,7 +43,7 @@ export class Baseline {
     if (!Array.isArray(known) || !known.every(isKnown))
       throw new Failure('REFUSED', `${file} is not a baseline of lectern scan.`, {
         path: file,
-        hint: 'Write it again with lectern scan --write-baseline <file>.',
+        hint: 'Rewrite it with lectern scan --write-baseline <file>.',
       });
     return new Baseline(workspace, file, known);
   }

@@ -25,7 +25,7 @@ const output = {
   suppressed: integer('Number of findings in the baseline'),
   failed: flag('Whether a finding reaches the level of --fail-on'),
   baseline: optional(text('Path of the written baseline')),
-  dryRun: optional(flag('No baseline was written')),
+  dryRun: optional(flag('Set if no baseline was written')),
 } as const;
 export type ScanOutput = ObjectOf<typeof output>;
 
@@ -52,14 +52,14 @@ export const scanSkills = defineOperation({
       filled: true,
       isPath: true,
       placeholder: 'file',
-      help: 'Leave out the findings that this file lists',
+      help: 'Leave out the findings in this baseline file',
     },
     writeBaseline: {
       type: 'text',
       filled: true,
       isPath: true,
       placeholder: 'file',
-      help: 'Write the findings of today to a file, to leave them out later',
+      help: 'Save the current findings as a baseline',
     },
     dryRun: { type: 'flag', default: false, help: 'Write no baseline' },
     sarif: SARIF,

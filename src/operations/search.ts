@@ -42,8 +42,8 @@ const RESULT = {
   score: number('auto: 0 to 1; keyword: how many words matched'),
   snippet: text(),
   marks: list(list(integer()), 'Start and end of each word of the query in the snippet'),
-  words: list(text(), 'The words of the query that it has'),
-  meaning: optional(number('How near its meaning is, from -1 to 1; missing if only words count')),
+  words: list(text(), 'Words of the query that it contains'),
+  meaning: optional(number('Similarity in meaning, from -1 to 1; missing if only words count')),
   spec_id: optional(text()),
   requirement: optional(text()),
   ...RESULT_DETAILS,
@@ -57,9 +57,9 @@ const output = {
     object({ typed: text(), meant: text() }),
     'Words that occur nowhere, and the words searched instead',
   ),
-  searched: object(COUNTS, 'What was searched'),
-  total: integer('How many items matched, including those beyond the limit'),
-  totals: object(COUNTS, 'The same by kind'),
+  searched: object(COUNTS, 'Number of searched documents by kind'),
+  total: integer('Number of matches, including those beyond the limit'),
+  totals: object(COUNTS, 'Number of matches by kind'),
   allTotals: optional(object(COUNTS, 'On the page: the totals without the restriction to some kinds')),
   nextCursor: NEXT_CURSOR,
   results: list(object(RESULT)),
@@ -95,7 +95,7 @@ const params = {
     placeholder: 'what',
     help: 'Search only skills, specs or changes',
   },
-  limit: LIMIT,
+  limit: { ...LIMIT, help: 'Maximum number of results; text shows the first five of each kind unless it is set' },
   cursor: CURSOR,
   minScore: {
     type: 'number',
@@ -127,7 +127,7 @@ export const search = defineOperation({
     ],
   },
   library: 'search',
-  async run(request, workspace, { isForPage = false }) {
+  async run(request, workspace, { isForPage = false, isForText = false, isSet = () => true }) {
     const { query, queries, mode, in: places, limit, cursor, minScore, state } = request;
     const { keywordTokens } = await import('../search/keyword.ts');
     if (keywordTokens(query).length === 0) {
@@ -145,6 +145,7 @@ export const search = defineOperation({
       mode: mode === 'keyword' ? mode : 'auto',
       limit,
       offset,
+      ...(isForText && !isSet('limit') && cursor === undefined ? { perKind: SHOWN_PER_KIND } : {}),
       ...(queries === undefined ? {} : { queries }),
       ...(minScore === undefined ? {} : { minScore }),
     });
@@ -164,7 +165,9 @@ export const search = defineOperation({
       corrections: corrections.map(({ typed, meant }) => ({ typed, meant })),
       searched,
       ...(end < answer.total ? { nextCursor: String(end) } : {}),
-      results: hits.map((hit) => resultOf(hit, nameOf(hit.document))),
+      results: (isForText ? await withDescriptions(hits, [query, ...(queries ?? [])]) : hits).map((hit) =>
+        resultOf(hit, nameOf(hit.document)),
+      ),
       ...(wider && wider.hits.length > 0 ? { near: wider.hits.map((hit) => resultOf(hit, nameOf(hit.document))) } : {}),
       ...(suggestions.length === 0 ? {} : { suggestions }),
       ...(diagnostics.length === 0 ? {} : { diagnostics }),
@@ -172,6 +175,18 @@ export const search = defineOperation({
     return isForPage ? withDetails(found, request, workspace) : found;
   },
 });
+
+/** Shows people the description instead of an excerpt, except for specs and changes whose matching words are elsewhere. */
+async function withDescriptions(hits: readonly SearchHit[], queries: readonly string[]): Promise<SearchHit[]> {
+  const { snippetOf } = await import('../search/snippet.ts');
+  return hits.map((hit) => {
+    const { document, words } = hit;
+    if (document.description === '') return hit;
+    const { text: snippet, marks } = snippetOf(document.description, '', [...queries, ...words]);
+    if (hit.kind !== 'skill' && marks.length === 0 && hit.marks.length > 0) return hit;
+    return { ...hit, snippet, marks };
+  });
+}
 
 /** Adds the fields that only the page shows. A search of one kind is repeated over everything, for the totals. */
 async function withDetails(found: SearchOutput, request: SearchInput, workspace: Reader): Promise<SearchOutput> {
@@ -226,6 +241,9 @@ const EDITS_MAX = 2;
 
 /** Maximum number of query words to correct. Each is compared with all words of all names and descriptions, and few are misspelled. */
 const SUGGESTED_FOR = 4;
+
+/** Number of results of each kind that are shown as text. */
+const SHOWN_PER_KIND = 5;
 
 /** Number of weaker matches shown if nothing matches. */
 const NEAR_MISSES = 3;

@@ -59,10 +59,49 @@ export const REPORT = {
   items: list(object({ type: choice(['skill', 'spec', 'change']), id: text(), valid: flag() })),
 } as const;
 
-export const CHANGE_STATE = {
-  state: choice(CHANGE_STATES, 'draft: no task is done; ready to archive: all tasks are done, and it is valid'),
-  reason: optional(text('Reason why it cannot be archived although all tasks are done')),
+/** A repair, and one that was not made. */
+export const FIXED = { file: text(), code: text(), diff: text('Unified diff, or the rename of a folder') } as const;
+export const NOT_FIXED = { file: text(), code: text(), reason: text() } as const;
+
+/** Fields of a result with `fix`. */
+export const FIXES = {
+  fixed: optional(list(object(FIXED), 'With fix: the repairs; with dryRun, those that would be made')),
+  notFixed: optional(list(object(NOT_FIXED), 'With fix: the repairs that were not made')),
 } as const;
+
+export const CHANGE_STATE = {
+  state: choice(
+    CHANGE_STATES,
+    'draft: no task is done; blocked: all tasks are done, but archiving would be refused; ready to archive: archiving would succeed',
+  ),
+  reason: optional(text('If it is blocked: the first reason')),
+  blockedBy: optional(
+    list(
+      object({
+        code: text('The code of a diagnostic'),
+        reason: text(),
+        fix: text(),
+        file: optional(text()),
+        line: optional(integer()),
+      }),
+      'If it is blocked: every reason, and how to fix it',
+    ),
+  ),
+} as const;
+
+export const PROBLEMS_PARTIAL = optional(
+  flag('Set if there are too many skills to validate here; validate --all may find more problems'),
+);
+
+export const PACKAGE = optional(text('In a monorepo: the folder of its package'));
+
+/** Names the package of a spec or a change, if the project has several folders of specs. A shared catalog has sources instead. */
+export function packageOf(
+  { roots }: { roots: readonly object[] },
+  { root }: { root: { name: string; isOwn?: boolean } },
+): { package?: string } {
+  return roots.length < 2 || root.isOwn !== undefined ? {} : { package: root.name };
+}
 
 export const OVERLAPS_LEFT_OUT = optional(integer('Number of omitted items'));
 
@@ -127,7 +166,12 @@ export const SHOWN = {
     faces: ['cli'],
     help: 'Print findings of this severity and worse',
   },
-  quiet: { type: 'flag', default: false, faces: ['cli'], help: 'Print errors only, and nothing if all is valid' },
+  quiet: {
+    type: 'flag',
+    default: false,
+    faces: ['cli'],
+    help: 'Print only errors, and nothing if everything is valid',
+  },
 } as const;
 
 export const TODAY = {
@@ -150,7 +194,7 @@ export const LIMIT = {
 export const CURSOR = {
   type: 'text',
   pattern: /^\d{1,9}$/u,
-  mustBe: 'a cursor of an earlier answer',
+  mustBe: 'a cursor returned by an earlier page',
   help: 'Cursor returned by the previous page',
 } as const;
 
@@ -161,7 +205,7 @@ export const PAGE = {
 } as const;
 
 /** Cursor of the next page in a result. */
-export const NEXT_CURSOR = optional(text('There is more: the cursor of the next part'));
+export const NEXT_CURSOR = optional(text('Cursor of the next page, if there is one'));
 
 export const MODE = {
   type: 'choice',
@@ -169,7 +213,7 @@ export const MODE = {
   help: 'auto: words and meaning; keyword: all words must occur',
 } as const;
 
-/** Fields of every search answer besides the results. */
+/** Fields of every search answer in addition to the results. */
 export const SEARCHED = {
   mode: choice(['auto', 'keyword'], 'The mode that ran'),
   confidence: optional(choice(['low'], 'May not answer the question')),

@@ -48,7 +48,7 @@ export function databaseOperation<const P extends Params, const O extends Fields
     ...about,
     params: { ...params, ...DATABASE },
     reads: 'none',
-    command: { ...command, group: 'Share' },
+    command: { ...command, group: 'Shared catalog' },
     async run(input, _workspace, { environment }) {
       // The compiler cannot split the input of generic parameters into the two tables it was checked against.
       const own = input as InputOf<P> & InputOf<typeof DATABASE>;

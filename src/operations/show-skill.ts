@@ -36,16 +36,16 @@ export const showSkill = defineOperation({
     bytes: integer('Size of SKILL.md'),
     lines: integer('Lines of SKILL.md'),
     files: list(object({ path: text(), bytes: integer() }), 'Every file of the skill, SKILL.md included'),
-    filesCut: optional(flag('There are more files than the limit allows')),
+    filesCut: optional(flag('Set if there are more files than the limit')),
     diagnostics: list(object(DIAGNOSTIC)),
     preview: text('The beginning of the body'),
     previewCut: flag(),
     scan: optional(
       object(
         {
-          worst: optional(choice(LEVELS, 'The level of the most dangerous finding')),
+          worst: optional(choice(LEVELS, 'Level of the most dangerous finding')),
           findings: list(object(DIAGNOSTIC)),
-          partial: flag('Something could not be looked into'),
+          partial: flag('Set if some content could not be scanned'),
         },
         'Findings of lectern scan',
       ),

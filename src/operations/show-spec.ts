@@ -13,7 +13,12 @@ export const showSpec = defineOperation({
   summary: 'Show one spec, or one requirement of it, with its scenarios',
   params: {
     spec_id: SPEC_ID,
-    requirement: { ...NAME, positional: true, help: 'Show only the requirement with this name' },
+    requirement: {
+      ...NAME,
+      positional: true,
+      completes: 'requirements',
+      help: 'Show only the requirement with this name',
+    },
     full: { type: 'flag', default: false, help: 'Include the whole file' },
     heads: { type: 'flag', default: false, help: 'List the requirements without their text (--json)' },
     ...PAGE,
@@ -28,7 +33,7 @@ export const showSpec = defineOperation({
     heads: optional(
       list(object({ name: text(), line: integer(), scenarios: integer(), changes: CHANGES }), 'With heads: true'),
     ),
-    total: integer('How many requirements the spec has'),
+    total: integer('Number of requirements of the spec'),
     nextCursor: NEXT_CURSOR,
     content: optional(text('The whole file, with full: true')),
   },

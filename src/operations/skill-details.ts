@@ -8,7 +8,7 @@ import { foldName } from '../core/text.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Reader } from '../workspace/reader.ts';
 import { DIAGNOSTIC } from './shapes.ts';
-import { validateSkills } from './validate-skills.ts';
+import { judge } from './validate-skills.ts';
 import { why } from './why.ts';
 
 const SAME_NAME = {
@@ -23,7 +23,7 @@ type SameName = ObjectOf<typeof SAME_NAME>;
 
 export const SKILL_DETAILS = {
   source: optional(text('On the page: the source, in a shared catalog')),
-  modified: optional(text('On the page: the last change of the file, in ISO 8601')),
+  modified: optional(text('On the page: time of the file’s last change, in ISO 8601')),
   findings: optional(list(object(DIAGNOSTIC), 'On the page: diagnostics, including those of lectern validate')),
   body: optional(
     object(
@@ -83,8 +83,8 @@ async function findingsOf(
   { dir }: Skill,
   diagnostics: readonly Diagnostic[],
 ): Promise<NonNullable<Details['findings']>> {
-  const defaults = { all: false, profile: 'spec', strict: false, scan: false, quiet: false, sarif: false } as const;
-  const report = await validateSkills.run({ ...defaults, target: dir }, workspace, {}).catch(() => undefined);
+  const request = { target: dir, all: false, profile: 'spec', strict: false, scan: false } as const;
+  const report = await judge(request, workspace).catch(() => undefined);
   if (!report) return [...diagnostics];
   const found = (['error', 'warning'] as const).flatMap((severity) =>
     report[`${severity}s`].map(({ item: _item, file, description: message, ...rest }) => ({

@@ -28,7 +28,7 @@ const output = {
     ),
   ),
   skipped: optional(list(object({ path: text(), reason: text() }), 'Files in the folder that are not served')),
-  filesLeftOut: optional({ type: 'flag', always: true, help: 'There are more files than the limit allows' }),
+  filesLeftOut: optional({ type: 'flag', always: true, help: 'More files than the limit' }),
   path: optional(text()),
   size: optional(integer('Bytes of the whole file')),
   sha256: optional(text()),
@@ -48,7 +48,7 @@ export const skillFile = defineOperation({
   summary: 'Read a file of a skill when the skill mentions one; without path, list them',
   params: {
     name: { ...NAME, required: true, help: 'The skill' },
-    copy: { type: 'text', filled: true, faces: ['web'], help: 'One copy by its folder, also one that is disabled' },
+    copy: { type: 'text', filled: true, faces: ['web'], help: 'A copy by its folder, even a disabled one' },
     path: { type: 'text', filled: true, help: 'Such as references/guide.md' },
     offset: { type: 'integer', min: 0, help: 'Where to start, in characters or, if not text, bytes' },
     limit: { type: 'integer', min: 1 },

@@ -5,7 +5,7 @@ import { compareText } from '../core/text.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import type { SpecFile } from '../specs/spec-file.ts';
 import { defineOperation } from './define.ts';
-import { NEXT_CURSOR, PAGE } from './shapes.ts';
+import { NEXT_CURSOR, PACKAGE, packageOf, PAGE } from './shapes.ts';
 
 const ONE = {
   id: text(),
@@ -13,8 +13,9 @@ const ONE = {
   purpose: text(),
   requirements: integer(),
   scenarios: integer(),
-  touched: list(integer(), 'Which requirements an active change touches, counted from 0'),
-  untested: list(integer(), 'Which requirements have no scenario, counted from 0'),
+  touched: list(integer(), 'Indexes of the requirements that an active change touches'),
+  untested: list(integer(), 'Indexes of the requirements without a scenario'),
+  package: PACKAGE,
   root: optional(text('With by_root: the name of its root; in a shared catalog, the source')),
 } as const;
 type Counted = ObjectOf<typeof ONE>;
@@ -34,10 +35,10 @@ export const specCounts = defineOperation({
     totals: optional(
       object(
         { specs: integer(), requirements: integer(), touched: integer(), untested: integer() },
-        'With only a part: of all specs',
+        'For a partial list: totals of all specs',
       ),
     ),
-    folders: optional(list(text(), 'Without any spec: where specs are looked for')),
+    folders: optional(list(text(), 'If there are no specs: the folders that are searched')),
     nextCursor: NEXT_CURSOR,
   },
   reads: 'specs',
@@ -74,6 +75,7 @@ const countAll = memo(async (catalog: SpecCatalog) => {
       scenarios: requirements.reduce((sum, { scenarios }) => sum + scenarios.length, 0),
       touched: requirements.flatMap(({ name }, index) => (changesOf(name).length > 0 ? [index] : [])),
       untested: requirements.flatMap(({ scenarios }, index) => (scenarios.length === 0 ? [index] : [])),
+      ...packageOf(catalog, spec),
     };
   });
   const sum = (of: (spec: Counted) => number): number => specs.reduce((total, spec) => total + of(spec), 0);

@@ -8,7 +8,10 @@ import { keysOf } from '../skills/name-lookup.ts';
 import { filterSkills } from '../skills/filter.ts';
 import { DISABLED_NAME, ENABLED_NAME, fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { defineOperation } from './define.ts';
+import { SETTING_SCOPES, type SettingScope } from '../agents/names.ts';
+import { AGENT_ID } from './agent-shapes.ts';
+import { defineOperation, InvalidInput } from './define.ts';
+import { SWITCHED } from './setting-shapes.ts';
 import { getSkill } from '../workspace/skill-summary.ts';
 
 const output = {
@@ -21,24 +24,32 @@ const output = {
       loads: optional(
         list(
           object({ fullName: text(), file: text() }),
-          'Skills that the short name loads now; several mean that the name is ambiguous',
+          'Skills that the short name loads now; if there are several, the name is ambiguous',
         ),
       ),
+      warning: optional(text('Why the change may not last')),
     }),
   ),
   dryRun: optional(flag('Nothing was changed')),
   unchanged: list(object({ name: text(), fullName: text(), file: text() }), 'Already in the requested state'),
+  setting: optional(object(SWITCHED, 'With --for: the changed setting of the agent')),
 } as const;
 type Output = ObjectOf<typeof output>;
 
 const HOW = {
-  force: { type: 'flag', default: false, help: 'Replace a file that is in the way' },
+  force: { type: 'flag', default: false, help: 'Replace an existing file or, with --for, a different value' },
   allCopies: {
     type: 'flag',
     default: false,
-    help: 'Every skill with these names, not only the one that the name means',
+    help: 'Apply to every copy, not only the one the name resolves to',
   },
   dryRun: { type: 'flag', default: false, help: 'Preview the changes, and write nothing' },
+  for: { ...AGENT_ID, help: 'Only for this agent, with its own setting; the skill’s file does not change' },
+  scope: {
+    type: 'choice',
+    choices: SETTING_SCOPES,
+    help: 'With --for: settings of the user, of the project, or your own in the project (local, the default for claude); user by default',
+  },
 } as const;
 const names = (help: string) =>
   ({
@@ -64,10 +75,13 @@ export const enableSkills = defineOperation({
     name: 'enable',
     group: 'Change',
     completes: 'disabled',
-    examples: [['lectern enable pdf xlsx', 'list both again']],
+    examples: [
+      ['lectern enable pdf xlsx', 'list both again'],
+      ['lectern enable pdf --for claude', 'undo lectern disable pdf --for claude'],
+    ],
   },
   library: 'enable',
-  run: (request, workspace: Workspace) => toggle(workspace, request, false),
+  run: (request, workspace: Workspace, { workingDir }) => toggleFor(workspace, { ...request, workingDir }, false),
 });
 
 export const disableSkills = defineOperation({
@@ -86,22 +100,40 @@ export const disableSkills = defineOperation({
     examples: [
       ['lectern disable claude:pdf', 'rename its SKILL.md to .SKILL.md'],
       ['lectern disable ~/.claude/skills/pdf', 'disable the personal copy, even if the name resolves to another'],
-      ["lectern disable 'legacy-*' --dry-run", 'show which skills a pattern means'],
+      ['lectern disable pdf --for codex', 'only for Codex, with its own setting'],
+      ["lectern disable 'legacy-*' --dry-run", 'show which skills a pattern matches'],
     ],
   },
   library: 'disable',
-  run: (request, workspace: Workspace) => toggle(workspace, request, true),
+  run: (request, workspace: Workspace, { workingDir }) => toggleFor(workspace, { ...request, workingDir }, true),
 });
+
+interface Request {
+  names: readonly string[];
+  force: boolean;
+  allCopies: boolean;
+  dryRun: boolean;
+  for?: string | undefined;
+  scope?: SettingScope | undefined;
+  workingDir?: string | undefined;
+}
+
+async function toggleFor(workspace: Workspace, request: Request, disable: boolean): Promise<Output> {
+  const { for: agent, dryRun } = request;
+  if (agent === undefined) {
+    if (request.scope !== undefined)
+      throw new InvalidInput('scope', 'needs --for, because the file of a skill has no scope');
+    return toggle(workspace, request, disable);
+  }
+  const { switchSkills } = await import('./agent-switches.ts');
+  const setting = await switchSkills(workspace, { ...request, agent }, disable);
+  return { changed: [], ...(dryRun ? { dryRun } : {}), unchanged: [], setting };
+}
 
 /** Resolves all names before changing a file, so that a misspelled name changes nothing. */
 async function toggle(
   workspace: Workspace,
-  {
-    names,
-    force,
-    allCopies,
-    dryRun,
-  }: { names: readonly string[]; force: boolean; allCopies: boolean; dryRun: boolean },
+  { names, force, allCopies, dryRun }: Request,
   disable: boolean,
 ): Promise<Output> {
   const skills = [...new Set(names.flatMap((name) => choose(workspace, name, disable, allCopies)))];
@@ -121,11 +153,21 @@ async function toggle(
       from: skill.file,
       to,
       ...(dryRun ? {} : loadedBy(skill, workspace.snapshot.view('enabled'))),
+      ...(disable ? pluginWarning(skill) : {}),
     })),
     ...(dryRun ? { dryRun } : {}),
     unchanged: skills
       .filter((skill) => skill.disabled === disable)
       .map((skill) => ({ ...named(skill), file: skill.file })),
+  };
+}
+
+/** A plugin update reinstalls the files of the plugin. */
+function pluginWarning({ plugin, marketplace }: Skill): { warning?: string } {
+  if (plugin === undefined) return {};
+  const id = marketplace === undefined ? plugin : `${plugin}@${marketplace}`;
+  return {
+    warning: `An update of the plugin ${plugin} enables it again. To disable the whole plugin: claude plugin disable ${id}`,
   };
 }
 

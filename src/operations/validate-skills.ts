@@ -1,12 +1,13 @@
 import { Failure } from '../core/failure.ts';
-import { inSlices } from '../core/breathe.ts';
 import { pageFrom } from '../core/cursor.ts';
-import { integer, object, optional } from '../core/fields/field.ts';
+import { flag, integer, object, optional } from '../core/fields/field.ts';
 import { type Judged, type Report, reportOf } from '../core/report.ts';
 import { PROFILES } from '../skills/rules/subject.ts';
 import type { Reader } from '../workspace/reader.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
-import { NEXT_CURSOR, PAGE, REPORT, SARIF, SCANNED_INFO, SHOWN } from './shapes.ts';
+import { DRY_RUN, YES } from './install-shapes.ts';
+import { FIXES, NEXT_CURSOR, PAGE, REPORT, SARIF, SCANNED_INFO, SHOWN } from './shapes.ts';
 
 export const validateSkills = defineOperation({
   name: 'validate_skills',
@@ -43,6 +44,21 @@ export const validateSkills = defineOperation({
       choices: ['error', 'warning', 'info'],
       help: 'List only the findings of this severity; the verdict counts them all',
     },
+    fix: {
+      type: 'flag',
+      default: false,
+      faces: ['cli', 'library'],
+      help: 'Repair skills without changing their meaning: quotes, fences, tabs, byte order marks',
+    },
+    nameFrom: {
+      type: 'choice',
+      choices: ['folder', 'header'],
+      faces: ['cli', 'library'],
+      help: 'With --fix: if the names differ, keep the folder’s name, or keep the header’s name and rename the folder',
+    },
+    dryRun: { ...DRY_RUN, faces: ['cli', 'library'], help: 'With --fix: show the repairs, and write nothing' },
+    yes: { ...YES, faces: ['cli', 'library'], help: 'With --fix: skip confirmation (required without a terminal)' },
+    watch: { type: 'flag', default: false, faces: ['cli'], help: 'Validate again whenever a file changes' },
     ...PAGE,
     ...SHOWN,
     sarif: SARIF,
@@ -51,9 +67,11 @@ export const validateSkills = defineOperation({
     ...REPORT,
     info: SCANNED_INFO,
     counts: optional(
-      object({ errors: integer(), warnings: integer(), info: integer() }, 'With only a part: of all findings'),
+      object({ errors: integer(), warnings: integer(), info: integer() }, 'For a partial list: totals of all findings'),
     ),
     nextCursor: NEXT_CURSOR,
+    ...FIXES,
+    dryRun: optional(flag('Nothing was written')),
   },
   reads: 'all',
   settings: ['skills', 'filters', 'specs'],
@@ -67,35 +85,66 @@ export const validateSkills = defineOperation({
       ['lectern validate ./skills/pdf --strict', 'validate one folder, and fail on warnings'],
       ['lectern validate --all --profile claude', 'validate everything with Claude Code’s rules'],
       ['lectern validate --all --scan', 'also show the findings of the scan'],
-      ['lectern validate --all --quiet', 'print nothing if all is valid'],
+      ['lectern validate --all --quiet', 'print nothing if everything is valid'],
+      ['lectern validate --fix', 'repair broken headers after showing the difference'],
+      ['lectern validate --fix --name-from folder --dry-run', 'show how to make the names match their folders'],
+      ['lectern validate --watch', 'validate again whenever a skill changes'],
       ['lectern validate --sarif > lectern.sarif', 'write a file for code scanning'],
     ],
   },
   library: 'validate',
-  async run({ target, all, in: kinds, profile, strict, scan, only, limit, cursor }, workspace) {
+  async run(request, workspace: Workspace, context) {
+    const { target, all, in: kinds, fix, nameFrom, dryRun, yes } = request;
     if (all && target !== undefined)
       throw new Failure('USAGE', '--all and a target cannot be combined.', { hint: 'Leave out one of the two.' });
     if (!all && kinds !== undefined)
       throw new Failure('USAGE', '--in needs --all.', { hint: 'Without --all, only skills are validated.' });
-    const wants = (kind: 'skills' | 'specs' | 'changes'): boolean => kinds === undefined || kinds.includes(kind);
-    const { judgeSkills } = await import('../workspace/judge-skills.ts');
-    const { judgeAs } = await import('../agents/judge.ts');
-    const judgeFile = (file: string) => judgeAs(profile, workspace.disk, file);
-    const skills = wants('skills') ? await judgeSkills({ target, all, profile }, workspace, judgeFile) : [];
-    const scanned = scan && wants('skills') ? await scannedItems(workspace, target, all) : undefined;
-    const listed = { only, limit, cursor };
-    if (!all) return pageOf(withScan(skills, scanned, { strict, noun: 'skill' }), listed);
-    const { judgeChanges, judgeSpecs } = await import('../specs/validate.ts');
-    const catalog = await workspace.snapshot.specs();
-    const judged = [
-      ...skills,
-      ...(wants('specs') ? await inSlices(judgeSpecs(catalog)) : []),
-      ...(wants('changes') ? await inSlices(judgeChanges(catalog)) : []),
-    ];
-    return pageOf(withScan(judged, scanned, { strict }), listed);
+    if (!fix) {
+      const lonely = nameFrom === undefined ? (dryRun ? '--dry-run' : yes ? '--yes' : undefined) : '--name-from';
+      if (lonely !== undefined)
+        throw new Failure('USAGE', `${lonely} needs --fix.`, { hint: 'Without --fix, nothing is written.' });
+      return judge(request, workspace);
+    }
+    const { fixSkills } = await import('./fix-skills.ts');
+    const { target: targetNow, ...fixes } = wants(kinds, 'skills')
+      ? await fixSkills(workspace, { target, all, nameFrom, dryRun, yes }, context)
+      : { target, fixed: [], notFixed: [] };
+    const report = await judge({ ...request, target: targetNow }, workspace);
+    return { ...report, ...fixes, ...(dryRun ? { dryRun } : {}) };
   },
   hasErrors: ({ valid }) => !valid,
 });
+
+type Kind = 'skills' | 'specs' | 'changes';
+type Request = {
+  target?: string | undefined;
+  all: boolean;
+  in?: Kind[] | undefined;
+  profile: (typeof PROFILES)[number];
+  strict: boolean;
+  scan: boolean;
+} & Partial<Listed>;
+
+function wants(kinds: readonly Kind[] | undefined, kind: Kind): boolean {
+  return kinds === undefined || kinds.includes(kind);
+}
+
+/** Validates without repairs. */
+export async function judge(request: Request, workspace: Reader): Promise<ReturnType<typeof pageOf>> {
+  const { target, all, in: kinds, profile, strict, scan, only, limit, cursor } = request;
+  const scanned = scan && wants(kinds, 'skills') ? await scannedItems(workspace, target, all) : undefined;
+  const listed = { only, limit, cursor };
+  if (all) {
+    const { judgeAll } = await import('./problems.ts');
+    const { judged, others } = await judgeAll(workspace, { profile, kinds });
+    return pageOf(withScan(judged, scanned, { strict, others }), listed);
+  }
+  const { judgeSkills } = await import('../workspace/judge-skills.ts');
+  const { judgeAs } = await import('../agents/judge.ts');
+  const judgeFile = (file: string) => judgeAs(profile, workspace.disk, file);
+  const skills = await judgeSkills({ target, all, profile }, workspace, judgeFile);
+  return pageOf(withScan(skills, scanned, { strict, noun: 'skill' }), listed);
+}
 
 /** Returns scan findings as items that do not affect the verdict. */
 async function scannedItems(workspace: Reader, target: string | undefined, all: boolean): Promise<Scanned> {

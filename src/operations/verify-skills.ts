@@ -46,8 +46,9 @@ export const verifySkills = defineOperation({
   library: 'verify',
   async run({ frozen }, workspace: Workspace, context) {
     const { verify } = await import('../install/verify.ts');
-    const machine = await machineOf(workspace, context, { timeout: 30, allowFile: false });
-    const skills = verify(machine, frozen).map((skill) => ({ ...skill, ok: skill.problems.length === 0 }));
+    // Verifying never prompts: without permission, a folder outside the project is not read.
+    const machine = await machineOf(workspace, context, { timeout: 30, allowFile: false, yes: true });
+    const skills = (await verify(machine, frozen)).map((skill) => ({ ...skill, ok: skill.problems.length === 0 }));
     return { command: 'verify' as const, ok: skills.every(({ ok }) => ok), skills };
   },
   hasErrors: ({ ok }) => !ok,

@@ -1,13 +1,5 @@
-import type { Copy } from '../agents/survey.ts';
 import { flag, list, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
-import { tryReadTarget } from '../core/disk/answers.ts';
-import { FileTrouble } from '../core/disk/tree.ts';
-import { Failure } from '../core/failure.ts';
-import { LIMITS } from '../core/limits.ts';
-import { nearest } from '../core/near.ts';
-import { echo } from '../core/text.ts';
-import type { Reader } from '../workspace/reader.ts';
-import { AGENT_ID, placeNamed, STATUS, surveyAgents } from './agent-shapes.ts';
+import { AGENT_ID, noSuchSkill, placesNamed, sameText, STATUS, surveyAgents } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
 
 const output = {
@@ -17,19 +9,21 @@ const output = {
     object({
       id: text(),
       title: text(),
-      found: flag('There are traces of it here'),
+      found: flag('Whether it seems to be used here'),
       status: STATUS,
       reason: text(),
-      path: text('The folder of the copy that this is about'),
-      winner: optional(nullable(text('The folder of the copy it takes; null if it does not determine one'))),
+      path: text('Folder of the copy that this verdict is about: the best one for this agent'),
+      text: optional(text('Text that it lists instead of the description')),
+      identical: optional({ type: 'flag', always: true, help: 'Whether the copy that it uses has the same text' }),
+      winner: optional(nullable(text('Folder of the copy that it uses; null if that is not determined'))),
       chain: list(
         object({
           place: text(),
           path: text(),
-          found: flag('A copy is there'),
-          used: flag('It is the one in the agent’s list'),
+          found: flag('Whether it contains a copy'),
+          used: flag('Whether that copy is in the agent’s list'),
         }),
-        'Where it looks, in its own order',
+        'Folders that it searches, in its order',
       ),
       fix: optional(text()),
       source: object({ fact: text(), source: text(), version: text() }, 'How we know'),
@@ -38,8 +32,8 @@ const output = {
 } as const;
 export type WhyOutput = ObjectOf<typeof output>;
 
-/** Statuses that mean the agent does not use the skill or this copy of it. */
-const TROUBLE: ReadonlySet<string> = new Set(['other-copy', 'disabled', 'broken', 'not-read']);
+/** Statuses that mean the agent does not use the skill or the requested copy. */
+const TROUBLE: ReadonlySet<string> = new Set(['dropped', 'other-copy', 'disabled', 'broken', 'not-read']);
 
 export const why = defineOperation({
   name: 'why',
@@ -65,28 +59,22 @@ export const why = defineOperation({
     group: 'Look',
     completes: 'skills',
     examples: [
-      ['lectern why pdf', 'exit code 1 if an agent found here does not use it'],
-      ['lectern why pdf --agent codex', 'about one agent'],
+      ['lectern why pdf', 'exit code 1 if an agent found here does not use it in any version'],
+      ['lectern why pdf --agent codex', 'for one agent, with the folders that it searches'],
       ['lectern why ./.claude/skills/pdf', 'about one copy'],
     ],
   },
   library: 'why',
-  hasErrors: ({ agents }) => agents.some(({ found, status }) => found && TROUBLE.has(status)),
-  async run({ name, agent }, workspace) {
+  hasErrors: ({ agents }) => agents.some(({ found, status, identical }) => found && !identical && TROUBLE.has(status)),
+  async run({ name, agent }, workspace, { workingDir }) {
     const surveyed = await surveyAgents(workspace, agent);
     const { survey, present, seen } = surveyed;
     const [{ because, copiesNamed, namesOf }, { whyUnlisted }] = await Promise.all([
       import('../agents/why.ts'),
       import('../agents/not-counted.ts'),
     ]);
-    const { copies } = copiesNamed(survey, placeNamed(name, workspace));
-    if (copies.length === 0) {
-      const near = nearest(name, survey.copies.flatMap(namesOf));
-      throw new Failure('NOT_FOUND', `There is no skill "${echo(name)}" in any place that an agent or Lectern reads.`, {
-        suggestions: near,
-        hint: near.length > 0 ? `Did you mean: ${near.join(', ')}?` : 'Run lectern list to see every skill.',
-      });
-    }
+    const { copies } = copiesNamed(survey, placesNamed(name, workspace, workingDir));
+    if (copies.length === 0) throw noSuchSkill(name, survey.copies.flatMap(namesOf));
     const asked = agent === undefined ? present : present.filter(({ id }) => id === agent);
     const areSame = sameText(workspace);
     const reasons = copies.map((copy) => whyUnlisted(workspace.disk, survey, copy));
@@ -97,8 +85,8 @@ export const why = defineOperation({
       agents: asked.flatMap((profile) => {
         const answer = because(seen(profile), survey, copies, areSame);
         if (!answer) return [];
-        const { verdict, chain } = answer;
-        const { status, reason, winner, fix, source, file } = verdict;
+        const { verdict, isIdentical, chain } = answer;
+        const { status, reason, winner, fix, source, file, text: shown } = verdict;
         return {
           id: profile.id,
           title: profile.name,
@@ -106,6 +94,8 @@ export const why = defineOperation({
           status,
           reason,
           path: file.replace(/[\\/][^\\/]*$/u, ''),
+          ...(shown === undefined ? {} : { text: shown }),
+          ...(isIdentical ? { identical: true as const } : {}),
           ...(winner === undefined ? {} : { winner: winner?.path ?? null }),
           chain,
           ...(fix === undefined ? {} : { fix }),
@@ -115,15 +105,3 @@ export const why = defineOperation({
     };
   },
 });
-
-/** Whether two copies have the same SKILL.md. */
-function sameText({ disk }: Reader): (a: Copy, b: Copy) => boolean {
-  const bytesOf = ({ file }: Copy): Uint8Array | undefined => {
-    const read = tryReadTarget(disk, file, LIMITS.skillFileBytes.value);
-    return read === undefined || read instanceof FileTrouble ? undefined : read.bytes;
-  };
-  return (a, b) => {
-    const [first, second] = [bytesOf(a), bytesOf(b)];
-    return first !== undefined && second !== undefined && Buffer.from(first).equals(second);
-  };
-}

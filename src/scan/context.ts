@@ -1,7 +1,7 @@
 /**
- * Determines the context of a passage: code that runs, an instruction to the agent, or text about such a thing. The same command
- * is dangerous as an instruction and useful in a lesson, so the context determines the severity of a finding. It is determined
- * only here, once per file, and not by the rules.
+ * Determines the context of a passage: code that runs, an instruction to the agent, or text that only describes one. The same
+ * command is dangerous as an instruction and useful in a lesson, so the context determines the severity of a finding. It is
+ * determined only here, once per file, and not by the rules.
  */
 import type { Outline } from '../core/headings.ts';
 import type { TextKind } from './file-kinds.ts';

@@ -85,14 +85,14 @@ const INSTALLERS: readonly string[] = [
 /** GitHub projects that recommend the same. */
 const REPOSITORIES =
   /^(?:raw\.githubusercontent\.com|github\.com)\/(?:ajeetdsouza\/zoxide|anchore\/(?:syft|grype)|aquasecurity\/(?:trivy|tfsec)|argoproj\/|asdf-vm\/|aws\/|azure\/|cloudflare\/|dapr\/|dotnet\/|github\/|golangci\/golangci-lint|google\/|helm\/helm|homebrew\/install|infracost\/|junegunn\/fzf|k3d-io\/k3d|kubernetes-sigs\/|kubernetes\/|leanprover\/|microsoft\/|nvm-sh\/nvm|ohmyzsh\/ohmyzsh|pyenv\/|rbenv\/|rust-lang\/|sharkdp\/|terraform-linters\/tflint|tj\/n|tofuutils\/)/u;
-/** Hosts where anyone can drop data or code anonymously. */
+/** Hosts where anyone can upload data or code anonymously. */
 const DROPS =
   /(?:^|\.)(?:webhook\.site|requestbin\.(?:com|net)|pipedream\.net|requestcatcher\.com|beeceptor\.com|hookbin\.com|ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|localhost\.run|loca\.lt|serveo\.net|oast\.(?:fun|live|me|online|pro|site)|interact\.sh|interactsh\.com|burpcollaborator\.net|canarytokens\.com|dnslog\.cn|ceye\.io|pastebin\.com|paste\.ee|hastebin\.com|rentry\.(?:co|org)|glot\.io|ghostbin\.\w+|termbin\.com|ix\.io|0x0\.st|transfer\.sh|file\.io|temp\.sh|bashupload\.com|anonfiles\.com|gofile\.io|catbox\.moe|telegra\.ph|discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot)/u;
 const LOCAL =
   /^(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\]|host\.docker\.internal|[\w-]+\.(?:local|test|internal))(?:[:/]|$)/u;
-/** Placeholders that no address has. */
+/** Placeholders, which no real address contains. */
 const PLACEHOLDER = /[<>{}]|^\$|^\[|\.\.\./u;
-/** Of a host alone. */
+/** Example names. Matched against the host only. */
 const EXAMPLE =
   /(?:^|\.)(?:your[\w-]*(?:\.[\w.-]|$)|my-?(?:app|site|domain|company|server|org)[\w-]*\.[\w.-]|(?:example(?:\.(?:com|org|net|edu))?|domain\.com|company\.com|acme\.\w+|contoso\.\w+|fabrikam\.\w+|host|hostname|server|site\.com|test\.com|foo\.\w+)$)/u;
 

@@ -1,13 +1,13 @@
-/** The shape of an answer, and its hits. */
+/** Builds the answer to a search. */
 import { inSlices } from '../core/breathe.ts';
 import { compareText } from '../core/text.ts';
-import { type DocumentKind, keyOf, type SearchDocument, type SearchHit } from './document.ts';
+import { ALL_KINDS, type DocumentKind, keyOf, type SearchDocument, type SearchHit } from './document.ts';
 import type { Prepared } from './prepared.ts';
 import type { ReadQuery, Spelling } from './query.ts';
 import type { QueryVectors } from './query-vectors.ts';
 import type { Ranking } from './rank.ts';
 import type { Segment } from './segment.ts';
-import { selectBest } from './select-best.ts';
+import { selectBest, type Selected } from './select-best.ts';
 import { snippetOf } from './snippet.ts';
 
 export type SearchMode = 'auto' | 'keyword';
@@ -20,6 +20,8 @@ export interface SearchRequest {
   limit: number;
   /** Number of top hits to skip, for paging. */
   offset?: number;
+  /** Returns this many hits of each kind, by kind, instead of the best ones of all kinds. */
+  perKind?: number | undefined;
   /** Leaves out hits with a lower score. */
   minScore?: number;
   kinds?: readonly DocumentKind[];
@@ -35,7 +37,7 @@ export interface SearchAnswer {
   model: string | null;
   /** Set if the hits may not answer the query. */
   confidence?: 'low';
-  /** Explains a different mode, a correction, or missing documents. Has no full stop at the end. */
+  /** Explains a different mode, a correction, or missing documents. Has no final period. */
   reason?: string;
   /** Words that occur in no document, with the words searched instead. */
   corrections: readonly Spelling[];
@@ -63,16 +65,23 @@ export interface RankedSearch {
 export async function answerOf(search: RankedSearch): Promise<SearchAnswer> {
   const { request, prepared, read, ranking } = search;
   const { documents, kinds } = prepared;
-  const { offset = 0, limit } = request;
+  const { offset = 0, limit, perKind } = request;
   const { model, reason } = search.vectors;
-  const selected = selectBest(ranking, kinds, {
-    least: BEST_SCORE * (request.minScore ?? 0),
-    limit: offset + limit,
-    compare(a, b) {
-      const difference = (ranking.scores[b] ?? 0) - (ranking.scores[a] ?? 0);
-      return difference || compareKeys(documents[a] as SearchDocument, documents[b] as SearchDocument);
-    },
-  });
+  const select = (most: number, only?: DocumentKind): Selected =>
+    selectBest(ranking, kinds, {
+      least: BEST_SCORE * (request.minScore ?? 0),
+      limit: most,
+      only,
+      compare(a, b) {
+        const difference = (ranking.scores[b] ?? 0) - (ranking.scores[a] ?? 0);
+        return difference || compareKeys(documents[a] as SearchDocument, documents[b] as SearchDocument);
+      },
+    });
+  const selected = select(offset + limit);
+  const best =
+    perKind === undefined
+      ? selected.best.slice(offset, offset + limit)
+      : ALL_KINDS.flatMap((kind) => select(perKind, kind).best.slice(0, perKind));
   const reasons = [reason, ...correctionsOf(read)].filter((part) => part !== undefined).join('. ');
   return {
     query: request.query,
@@ -83,7 +92,7 @@ export async function answerOf(search: RankedSearch): Promise<SearchAnswer> {
     corrections: read.flatMap(({ corrections }) => corrections),
     total: selected.total,
     totals: selected.totals,
-    hits: await inSlices(lazily(selected.best.slice(offset, offset + limit), hitsOf(search))),
+    hits: await inSlices(lazily(best, hitsOf(search))),
   };
 }
 

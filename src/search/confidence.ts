@@ -4,9 +4,9 @@ import type { Ranking } from './rank.ts';
 export const WEIGHED_HITS = 3;
 
 /**
- * A lower mean is weak. With more documents, off-topic questions score higher by chance, by about the same amount per doubling.
- * Both figures were chosen on the first two sets of questions, over their own documents and mixed with up to 660 real skills, so
- * that four of five off-topic questions are weak. `npm run bench:search` prints the whole curve.
+ * An answer with a lower mean is weak. With more documents, off-topic questions score higher by chance, by about the same
+ * amount per doubling. Both figures were chosen on the first two sets of questions, over their own documents and mixed with up
+ * to 660 real skills, so that four of five off-topic questions are weak. `npm run bench:search` prints the whole curve.
  */
 const ENOUGH = { documents: 144, score: 0.285, perDoubling: 0.0285 } as const;
 

@@ -10,7 +10,7 @@ import { subsetOf } from './segment.ts';
 
 export interface DocumentSegmentsOptions {
   cache: SearchCache;
-  /** Receives new entries. It differs from the cache if they lack vectors, as before an endpoint has provided them. */
+  /** Receives new entries. It differs from the cache while the entries lack vectors, which an endpoint provides later. */
   added: SearchCache;
   /** Computes vectors locally; undefined if an endpoint provides them or if there are none. */
   embed: EmbedText | undefined;
@@ -50,7 +50,7 @@ export class DocumentSegments {
     }
     this.#forgetOthers(documents);
     added.encode();
-    // Before saving, which drops old segments of a cache that has become too large.
+    // Chosen before saving, because saving drops old segments if the cache has become too large.
     const chosen = this.#choose(documents, texts);
     added.save();
     if (added !== cache) cache.save();

@@ -4,7 +4,7 @@
  */
 import { breather } from '../core/breathe.ts';
 import { compareText } from '../core/text.ts';
-import type { LowerCaseText, SearchDocument } from './document.ts';
+import { ALL_KINDS, type DocumentKind, type LowerCaseText, type SearchDocument } from './document.ts';
 import { type Excerpt, excerptAround } from './excerpt.ts';
 import type { Candidates } from './keywords/candidates.ts';
 import { isWord, isWordAt } from './keywords/is-word.ts';
@@ -45,6 +45,8 @@ export interface KeywordOptions {
   limit: number;
   /** Number of hits to skip. */
   offset?: number;
+  /** Returns this many hits of each kind, by kind, instead of the best ones of all kinds. */
+  perKind?: number | undefined;
   find?: FindCandidates | undefined;
 }
 
@@ -52,7 +54,7 @@ export interface KeywordOptions {
 export async function searchKeywords(
   documents: readonly SearchDocument[],
   queries: readonly string[],
-  { limit, offset = 0, find }: KeywordOptions,
+  { limit, offset = 0, perKind, find }: KeywordOptions,
 ): Promise<KeywordAnswer> {
   const breathe = breather();
   const found = new Set<SearchDocument>();
@@ -63,7 +65,7 @@ export async function searchKeywords(
     // Long words are rare: most documents are ruled out by the first one.
     const longestFirst = [...tokens].sort((a, b) => b.length - a.length);
     const candidates = await find?.(longestFirst);
-    const wanted = Math.max(0, offset + limit - hits.length);
+    const wanted = perKind === undefined ? Math.max(0, offset + limit - hits.length) : documents.length;
     const matches: Match[] = [];
     for (const [index, document] of documents.entries()) {
       if (candidates?.may[index] === 0 || found.has(document)) continue;
@@ -78,10 +80,26 @@ export async function searchKeywords(
       // Sorting all matches at the end would block other work.
       if (matches.length > 2 * wanted + SORTED_AT_ONCE) matches.sort(bestFirst).splice(wanted);
     }
-    for (const { document } of matches.sort(bestFirst).slice(0, wanted))
-      hits.push({ document, score: tokens.length, words: tokens, excerpt: excerptOf(document, tokens) });
+    const counts = countsIn(hits);
+    for (const { document } of matches.sort(bestFirst).slice(0, wanted)) {
+      counts[document.kind] += 1;
+      if (perKind === undefined || counts[document.kind] <= perKind)
+        hits.push({ document, score: tokens.length, words: tokens, excerpt: excerptOf(document, tokens) });
+    }
   }
+  if (perKind !== undefined)
+    return {
+      total: found.size,
+      found,
+      hits: ALL_KINDS.flatMap((kind) => hits.filter(({ document }) => document.kind === kind)),
+    };
   return { total: found.size, found, hits: hits.slice(offset) };
+}
+
+function countsIn(hits: readonly KeywordHit[]): Record<DocumentKind, number> {
+  const counts = { skill: 0, requirement: 0, change: 0 };
+  for (const { document } of hits) counts[document.kind] += 1;
+  return counts;
 }
 
 const SORTED_AT_ONCE = 2_000;

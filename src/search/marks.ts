@@ -1,6 +1,6 @@
 import type { Mark } from './excerpt.ts';
 
-/** Where words occur in a text, in either case, in order and without overlap. The words must be in lower case. */
+/** Finds the positions of words in a text, ignoring case, in order and without overlap. The words must be in lower case. */
 export function marksOf(text: string, words: readonly string[]): Mark[] {
   const lower = text.toLowerCase();
   // A few letters (İ) become longer in lower case. Then the positions in the two texts differ.

@@ -39,7 +39,7 @@ export function readQuery(query: string, vocabulary: Vocabulary): ReadQuery {
     if (words.has(term)) return;
     const forms = [typed, ...otherForms(typed)];
     const occurs = (form: string): boolean => hashesOf(form).every((hash) => vocabulary.occurs(hash));
-    // Checked in this order, because searching all documents is the most expensive.
+    // In this order, because searching all documents is the most expensive check.
     if (vocabulary.correctionsLeft > 0 && !vocabulary.knows(typed) && !forms.some(occurs)) {
       vocabulary.correctionsLeft -= 1;
       const meant = correct(typed, vocabulary);

@@ -148,7 +148,7 @@ export class Search {
 
   async #byKeywords(
     documents: readonly SearchDocument[],
-    { query, queries = [], limit, offset = 0 }: SearchRequest,
+    { query, queries = [], limit, offset = 0, perKind }: SearchRequest,
     reason?: string,
   ): Promise<SearchAnswer> {
     const isPartitioned = documents[0]?.sourceIndex !== undefined;
@@ -156,6 +156,7 @@ export class Search {
     const { total, found, hits } = await searchKeywords(prepared?.documents ?? documents, [query, ...queries], {
       limit,
       offset,
+      perKind,
       find: prepared && ((tokens) => findCandidates(prepared.segments, this.#table, tokens)),
     });
     return {

@@ -2,7 +2,7 @@ import { isWeak, WEIGHED_HITS } from './confidence.ts';
 import { ALL_KINDS, type DocumentKind } from './document.ts';
 import type { Ranking } from './rank.ts';
 
-/** Minimum cosine for a document without any word of the query. Below it, any text is as close. */
+/** Minimum cosine for a document without any word of the query. Below it, similarity is no better than chance. */
 const NEAR = 0.15;
 
 export interface Selected {
@@ -13,6 +13,15 @@ export interface Selected {
   isWeak: boolean;
 }
 
+interface SelectOptions {
+  /** Minimum score. */
+  least: number;
+  limit: number;
+  /** Considers only documents of this kind. */
+  only?: DocumentKind | undefined;
+  compare(a: number, b: number): number;
+}
+
 /**
  * Counts the hits and selects the best ones. At 100,000 documents this takes longer than ranking a rare word, so only the best are
  * collected, and documents are not accessed: `kinds` holds the index of their kind.
@@ -20,11 +29,14 @@ export interface Selected {
 export function selectBest(
   ranking: Ranking,
   kinds: Uint8Array,
-  { least, limit, compare }: { least: number; limit: number; compare(a: number, b: number): number },
+  { least, limit, only, compare }: SelectOptions,
 ): Selected {
   const { scores, shares, cosines } = ranking;
+  const wanted = only === undefined ? undefined : ALL_KINDS.indexOf(only);
   const isFound = (index: number): boolean =>
-    ((shares[index] ?? 0) > 0 || (cosines[index] ?? 0) >= NEAR) && (scores[index] ?? 0) >= least;
+    (wanted === undefined || kinds[index] === wanted) &&
+    ((shares[index] ?? 0) > 0 || (cosines[index] ?? 0) >= NEAR) &&
+    (scores[index] ?? 0) >= least;
   const counts = new Uint32Array(ALL_KINDS.length);
   // Min-heap of the best scores. Most documents score below its top.
   const heap = new Float64Array(Math.max(limit, WEIGHED_HITS)).fill(-Infinity);

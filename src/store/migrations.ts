@@ -115,7 +115,7 @@ const MIGRATIONS: readonly Migration[] = [
      used_at timestamptz not null default now(),
      primary key (model, text_key))`,
   `create index embedding_queue on embedding (model, not_before, text_key) where vectors is null`,
-  // Vectors of an endpoint count from one snapshot to another, so that equal numbers give equal answers.
+  // Vectors of an endpoint are valid for a range of snapshots, so that the same snapshot always gives the same answers.
   `create table embedded (
      source_id integer not null references source,
      model text collate "C" not null,

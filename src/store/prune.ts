@@ -6,7 +6,7 @@ import { LIMITS } from '../core/limits.ts';
 import { lockHead } from './catalog-store.ts';
 import type { Database, Query } from './database.ts';
 
-/** How long an uploaded or announced blob may wait for its publication. */
+/** How long an uploaded or announced blob is kept before it is published. */
 const WAITING_HOURS = 24;
 
 /** Number of rows removed per transaction. Blobs are large, and publishers wait for each transaction. */

@@ -54,6 +54,11 @@ interface Subjects {
   diagnostics: Diagnostic[];
 }
 
+/** Whether a skill or a root belongs to the project. */
+export function isOfProject({ location }: { location: Location }): boolean {
+  return location !== 'user' && location !== 'plugin';
+}
+
 /** Returns the skills that a command applies to: one, those below a folder, those of the project, or all. */
 export async function findSubjects(workspace: Reader, target: string | undefined, all: boolean): Promise<Subjects> {
   const { snapshot } = workspace;
@@ -64,7 +69,6 @@ export async function findSubjects(workspace: Reader, target: string | undefined
       throw await orSpecs(error, workspace, target);
     }
   }
-  const isOfProject = ({ location }: { location: Location }): boolean => location !== 'user' && location !== 'plugin';
   const skills = new SkillCatalog(snapshot.view('all').copies.filter((skill) => all || isOfProject(skill))).skills;
   const places = snapshot.roots.filter(isOfProject).map(({ dir }) => dir);
   const isHere = (place: string): boolean =>

@@ -13,7 +13,7 @@ export interface ListedDiagnostics {
 }
 
 /**
- * Returns the diagnostics to show with a list: those of the listed skills and of the roots. A file that did not become a skill is
+ * Returns the diagnostics to show with a list: those of the listed skills and of the roots. A file that is not a valid skill is
  * included if the filters would list a skill with the name of its folder.
  */
 export function listedDiagnostics(workspace: Reader, state: State): ListedDiagnostics {

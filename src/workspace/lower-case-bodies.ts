@@ -6,7 +6,7 @@ interface LowerCaseBody {
   stamp: Stamp;
 }
 
-/** Caches the bodies of skills in lower case, for keyword search. A body is reread after its file changed. */
+/** Caches the bodies of skills in lower case, for keyword search. A body is reread after its file changes. */
 export class LowerCaseBodies {
   readonly #maxBytes: number;
   readonly #kept = new Map<string, LowerCaseBody>();

@@ -16,6 +16,14 @@ export type ToolNames = (typeof TOOL_NAMES)[number];
  */
 export type SettingGroup = 'global' | 'skills' | 'filters' | 'specs' | 'server' | 'project-server';
 
+/** Groups of settings that decide which skills and specs are found, with their titles in help. */
+export const DISCOVERY_GROUPS = {
+  skills: 'Folders of skills',
+  filters: 'Filters for skills',
+  specs: 'Folders of specs',
+} as const satisfies Partial<Record<SettingGroup, string>>;
+export type DiscoveryGroup = keyof typeof DISCOVERY_GROUPS;
+
 /** Valid values of `Host`: an ASCII name or an address, IPv6 in brackets. No patterns, schemes or paths. */
 const HOST = /^(?:\[[0-9a-f:.]+\]|[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?)(?::[0-9]{1,5})?$/iu;
 
@@ -262,7 +270,7 @@ export const SETTINGS = {
     group: 'project-server',
     flags: ['--no-auto-index'],
     sets: false,
-    flagHelp: 'search_specs fails until `lectern index` or rebuild_index has run for this project',
+    flagHelp: 'Spec search fails until the index of this project is built, such as by `lectern index`',
     help: 'Search specs without a build step; false: search_specs fails until `lectern index` or rebuild_index has run',
   },
   autoRefresh: {
@@ -305,6 +313,7 @@ export const SETTINGS = {
     group: 'project-server',
     flags: ['--tool-names'],
     placeholder: 'form',
+    flagHelp: 'Separate the words of tool names with underscores or dots',
     help: 'The spelling of tool names: skills_list or skills.list',
   },
   forAgent: {

@@ -39,9 +39,7 @@ export interface OpenOptions extends WorkspaceOptions {
   mustExist?: boolean;
   /** Searches the whole project for skills if there are none in the agents' folders. */
   collections?: boolean;
-  /**
-   * Set if files never change. Then no earlier version of a skill has to be kept for the time while its file is being written.
-   */
+  /** Set if files never change. Then no earlier version of a skill has to be kept while its file is being written. */
   isImmutable?: boolean;
   /** Finds the files that the agent of `--for` reads itself, for every snapshot. */
   readNatively?:

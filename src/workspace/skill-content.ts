@@ -1,4 +1,4 @@
-/** The only access to the text and the files of a skill, so that skills can also come from elsewhere than this disk. */
+/** The only access to the text and the files of a skill, so that skills need not be on this disk. */
 import { findEntry, orTrouble, tryRead } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble, reasonText, type Stamp } from '../core/disk/tree.ts';
 import { Failure } from '../core/failure.ts';

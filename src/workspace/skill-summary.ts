@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { type Available, Failure } from '../core/failure.ts';
 import { expandHome } from '../core/home-path.ts';
+import { memo } from '../core/memo.ts';
 import { echo, foldName } from '../core/text.ts';
 import { unreadable, unreadablePlaces } from '../core/unreadable.ts';
 import { fileUnreadable } from '../skills/codes.ts';
-import type { SkillCatalog } from '../skills/catalog.ts';
+import { isCopy, type SkillCatalog } from '../skills/catalog.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
 import { choice, flag, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { LOCATIONS } from '../skills/skill.ts';
@@ -72,6 +73,22 @@ function placesOf(skill: Skill, catalog: SkillCatalog): Place[] {
 /** Counts the copies in addition to the listed skills. */
 export function countCopies(catalog: SkillCatalog): number {
   return catalog.copies.length - catalog.skills.length;
+}
+
+/** Counts the names that several different skills have. Identical copies are one version. */
+export function countVersions(catalog: SkillCatalog): number {
+  return catalog.sameName.filter(areVersions).length;
+}
+
+/** Whether another skill in the catalog has the same name and other content. */
+export function hasVersions(catalog: SkillCatalog, skill: Skill): boolean {
+  return versionedIn(catalog).has(skill);
+}
+
+const versionedIn = memo((catalog: SkillCatalog) => new Set(catalog.sameName.filter(areVersions).flat()));
+
+function areVersions([first, ...others]: readonly Skill[]): boolean {
+  return first !== undefined && others.some((skill) => !isCopy(skill, first));
 }
 
 /** Counts short names that load nothing because several enabled skills win, and counts these skills. */

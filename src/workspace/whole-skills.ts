@@ -35,7 +35,7 @@ interface Piece {
   length: number;
   hash: string;
   changedAt: number;
-  /** How long the file has to stand still. */
+  /** How long the file must stay unchanged. */
   settleMs: number;
 }
 
@@ -44,7 +44,7 @@ export class WholeSkills {
   readonly #maxBytes: number;
   /** The last good version of each served skill, by real file, least recently used first. */
   readonly #kept = new Map<string, WholeSkill>();
-  /** What was last read of files that differ from their kept version. */
+  /** The last read of each file that differs from its kept version. */
   readonly #pieces = new Map<string, Piece>();
   #bytes = 0;
 
@@ -58,7 +58,7 @@ export class WholeSkills {
     let attempt = await this.#attempt(skill);
     const { realFile, key } = skill;
     const hasKept = (): boolean => this.#kept.get(realFile)?.skill.key === key;
-    // A file that was moved away is replaced by another one, which need not be waited for.
+    // A file that was moved away is replaced by a complete one, so there is no need to wait.
     const isWorthWaiting = (): boolean => attempt.moving && !(attempt.trouble && hasKept());
     while (isWorthWaiting() && Date.now() < deadline) {
       const pause = Math.min(WAIT_MS, Math.max(1, deadline - Date.now()));
@@ -113,8 +113,8 @@ export class WholeSkills {
   }
 
   /**
-   * How long a file has to stand still. Most editors write a new file and rename it, or write the file in one go; then the end
-   * of the text usually stays. A file with another end may be half of a new version.
+   * How long a file must stay unchanged. Most editors write a new file and rename it, or write the file in one go. The end of
+   * the text then usually stays the same. A file with a different end may be half of a new version.
    */
   #settleMs({ realFile, key }: Skill, bytes: Uint8Array, stamp: Stamp): number {
     const kept = this.#kept.get(realFile);
@@ -134,7 +134,7 @@ export class WholeSkills {
 
   #keep(whole: WholeSkill): WholeSkill {
     const { realFile } = whole.skill;
-    // The kept version is served again and again while pieces of the next one arrive.
+    // The kept version may be served many times while pieces of the next one arrive.
     if (this.#kept.get(realFile)?.bytes !== whole.bytes) this.#pieces.delete(realFile);
     this.#drop(realFile);
     if (whole.bytes.length > this.#maxBytes) return whole;
@@ -153,7 +153,7 @@ export class WholeSkills {
   }
 }
 
-/** A missing file. Any later content has grown from it. */
+/** Represents a missing file, of which any later content is a continuation. */
 const NO_PIECE = {
   length: 0,
   // The SHA-256 of no bytes. Computing it here would load node:crypto at the start of every command.

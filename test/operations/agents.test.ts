@@ -42,6 +42,8 @@ test('the list of one agent has its own order, with built-in skills, and hidden 
     path: `${HOME}/.claude/skills/pdf`,
     status: 'seen',
     characters: '- pdf: Personal\n'.length,
+    cost: '- pdf: Personal\n'.length,
+    fullCost: '- pdf: Personal\n'.length,
     text: 'Personal',
   });
   expect(entries[1]).toMatchObject({ builtIn: true, path: null, fullName: null });
@@ -82,11 +84,15 @@ test.each([
   expect(rows.map(({ fullName }) => fullName).toSorted()).toEqual(names);
 });
 
-test('by skill, the matrix has one row for all copies of a name, with the copy one would expect each agent to use', async () => {
+test('by skill, the matrix has one row for all copies of a name, with the best status of each agent', async () => {
   const { rows = [], counts } = await ask(agents, { matrix: true, by: 'skill' }, await project(FILES).open());
-  expect(rows.find(({ name }) => name === 'pdf')).toMatchObject({ copies: 2, status: { claude: 'other-copy' } });
+  expect(rows.find(({ name }) => name === 'pdf')).toMatchObject({
+    copies: 2,
+    status: { claude: 'seen' },
+    used: { claude: `${HOME}/.claude/skills/pdf` },
+  });
   expect(rows.map(({ name }) => name).toSorted()).toEqual(['broken', 'git', 'nobody', 'off', 'pdf']);
-  expect(counts).toEqual({ all: 5, differs: 4, cut: 0, hidden: 3, nobody: 3 });
+  expect(counts).toEqual({ all: 5, differs: 4, cut: 0, dropped: 0, hidden: 2, nobody: 3 });
 });
 
 test('one agent’s list is paged and names the folders the agent searches', async () => {
@@ -113,9 +119,8 @@ test('why shows for each agent the copy it uses, the folders it searches, and th
   expect(answers).toMatchObject([
     {
       id: 'claude',
-      status: 'other-copy',
-      winner: `${HOME}/.claude/skills/pdf`,
-      fix: `lectern disable ${HOME}/.claude/skills/pdf`,
+      status: 'seen',
+      path: `${HOME}/.claude/skills/pdf`,
       source: { version: 'Claude Code 2.1.325' },
     },
     { id: 'codex', status: 'not-read' },
@@ -124,6 +129,72 @@ test('why shows for each agent the copy it uses, the folders it searches, and th
     { place: 'user', path: `${HOME}/.claude/skills`, found: true, used: true },
     { place: 'project', path: `${PROJECT}/.claude/skills`, found: true, used: false },
   ]);
+});
+
+test('why answers about the name: a disabled copy in the project does not hide the personal one', async () => {
+  const files = {
+    'home/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Personal' }),
+    'project/.claude/skills/pdf/.SKILL.md': skillText({ name: 'pdf', description: 'Of the project' }),
+  };
+  const output = await ask(why, { name: 'pdf' }, await project(files).open());
+  expect(output.agents).toMatchObject([{ id: 'claude', status: 'seen', path: `${HOME}/.claude/skills/pdf` }]);
+  expect(why.hasErrors?.(output)).toBe(false);
+});
+
+test('an agent that lists another text is reported with that text', async () => {
+  const files = { 'project/.claude/skills/a/SKILL.md': '---\nname: a\n---\nBody.\n' };
+  const workspace = await project(files).open();
+  const output = await ask(why, { name: 'a' }, workspace);
+  expect(output.agents).toMatchObject([{ status: 'other-text', text: 'Body.' }]);
+  expect(why.hasErrors?.(output)).toBe(false);
+  const { rows } = await ask(agents, { matrix: true, show: 'cut' }, workspace);
+  expect(rows).toMatchObject([{ name: 'a', status: { claude: 'other-text' } }]);
+});
+
+test('a skill that fell out of a full list is dropped, which counts as seen by nobody', async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `skill-${String(index).padStart(2, '0')}`);
+  const files = Object.fromEntries(
+    names.map((name) => [`project/.agents/skills/${name}/SKILL.md`, skillText({ name, description: 'd'.repeat(80) })]),
+  );
+  const config = '[skills]\nmax_context_tokens = 300\n';
+  const workspace = await project({ ...files, 'project/.git/HEAD': '', 'home/.codex/config.toml': config }).open();
+  const { agents: all = [] } = await ask(agents, {}, workspace);
+  const codex = all.find((agent) => (agent as { id: string }).id === 'codex') as { counts: Record<string, number> };
+  const dropped = codex.counts['dropped'] ?? 0;
+  expect(dropped).toBeGreaterThan(0);
+  expect(dropped + (codex.counts['nameOnly'] ?? 0)).toBe(40);
+  expect((await ask(agents, { matrix: true, show: 'dropped' }, workspace)).total).toBe(dropped);
+  expect((await ask(agents, { matrix: true, show: 'nobody' }, workspace)).total).toBe(dropped);
+  expect((await ask(agents, { matrix: true, show: 'cut' }, workspace)).total).toBe(40 - dropped);
+  const output = await ask(why, { name: 'skill-39' }, workspace);
+  expect(output.agents).toMatchObject([{ id: 'codex', status: 'dropped' }]);
+  expect(why.hasErrors?.(output)).toBe(true);
+});
+
+test('agents that use different versions of a skill differ', async () => {
+  const files = {
+    'project/.git/HEAD': '',
+    'home/.codex/config.toml': '',
+    'project/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'One' }),
+    'project/.agents/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Two' }),
+    'project/.claude/skills/same/SKILL.md': skillText({ name: 'same' }),
+    'project/.agents/skills/same/SKILL.md': skillText({ name: 'same' }),
+  };
+  const { rows } = await ask(agents, { matrix: true, by: 'skill', show: 'differs' }, await project(files).open());
+  expect(rows).toMatchObject([{ name: 'pdf', status: { claude: 'seen', codex: 'seen' } }]);
+});
+
+test('the folder of a plugin that Claude Code does not load has no listed skills', async () => {
+  const root = `${HOME}/.claude/plugins/cache/shop/office/1.0.0`;
+  const installed = { version: 2, plugins: { 'office@shop': [{ scope: 'user', installPath: root }] } };
+  const workspace = await project({
+    'home/.claude/plugins/installed_plugins.json': JSON.stringify(installed),
+    'home/.claude/plugins/cache/shop/office/1.0.0/skills/word/SKILL.md': skillText({ name: 'word' }),
+  }).open();
+  const { places = [] } = await ask(agents, { agent: 'claude' }, workspace);
+  expect(places.filter(({ place }) => place === 'plugin office')).toMatchObject([{ skills: 1, listed: 0 }]);
+  const { roots } = await ask(doctor, {}, workspace);
+  expect(roots.find(({ plugin }) => plugin === 'office')?.notLoaded).toContain('not switched on');
 });
 
 test('a personal copy with the same text is as good as the project’s', async () => {

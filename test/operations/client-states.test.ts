@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { CLIENTS } from '../../src/clients/all.ts';
+import type { Server } from '../../src/clients/client.ts';
 import { launchServer } from '../../src/clients/launch.ts';
-import { CLIENT_NAMES, SCOPES } from '../../src/clients/names.ts';
 import { snippetFor } from '../../src/clients/snippet.ts';
 import { clientStates } from '../../src/clients/states.ts';
 import { doctor } from '../../src/operations/doctor.ts';
 import { HOME, project, PROJECT, type ProjectFiles } from '../support/project.ts';
 import { ask } from '../support/ask.ts';
+import { CLIENT_SCOPES } from '../support/client-scopes.ts';
 
 const WHERE = { projectDir: PROJECT, userDir: HOME, environment: {}, platform: 'linux' };
 const CURSOR = `${PROJECT}/.cursor/mcp.json`;
@@ -19,44 +20,43 @@ const states = async (files: ProjectFiles, platform = 'linux') =>
 const inCursor = async (entry: unknown, name = 'lectern', more: Record<string, string> = {}) =>
   (await states({ [CURSOR]: JSON.stringify({ mcpServers: { other: { command: 'o' }, [name]: entry } }), ...more }))[0];
 
-describe.each(CLIENT_NAMES.flatMap((name) => SCOPES.map((scope) => ({ name, scope }))))(
-  '$name, $scope',
-  ({ name, scope }) => {
-    const client = CLIENTS[name];
-    const file = client.files(scope, WHERE)?.at(-1) ?? '';
-    const found = async (text: string) =>
-      (await states({ [file]: text })).find((each) => each.client === name && each.scope === scope);
+describe.each(CLIENT_SCOPES.filter(([name]) => CLIENTS[name].format !== 'yaml'))('%s, %s', (name, scope) => {
+  const client = CLIENTS[name];
+  const file = client.files(scope, WHERE)?.at(-1) ?? '';
+  const found = async (text: string) =>
+    (await states({ [file]: text })).find((each) => each.client === name && each.scope === scope);
 
-    test.each([
-      ['the published package', launchServer({ platform: 'linux', flags: ['--no-plugins'] })],
-      ['an address', { transport: 'http', url: 'http://127.0.0.1:3000/mcp' } as const],
-    ])('the entry that setup writes for %s is recognized', async (_, server) => {
-      expect(await found(snippetFor(client, 'lectern', server, scope))).toEqual({
-        client: name,
-        title: client.title,
-        scope,
-        file,
-        name: 'lectern',
-        state: 'present',
-      });
+  test.each([
+    ['the published package', launchServer({ platform: 'linux', flags: ['--no-plugins'] })],
+    ...(client.startsOnly
+      ? []
+      : [['an address', { transport: 'http', url: 'http://127.0.0.1:3000/mcp' }] satisfies [string, Server]]),
+  ])('the entry that setup writes for %s is recognized', async (_, server) => {
+    expect(await found(snippetFor(client, 'lectern', server, scope))).toEqual({
+      client: name,
+      title: client.title,
+      scope,
+      file,
+      name: 'lectern',
+      state: 'present',
     });
+  });
 
-    test('without an entry it is absent, and a file that cannot be read is named', async () => {
-      expect(await found('')).toMatchObject({ state: 'absent' });
-      // Where setup would refuse to write, "not set up" would be half the truth.
-      if (client.format === 'json')
-        expect(await found('[]')).toMatchObject({
-          state: 'unreadable',
-          reason: 'the document is not an object',
-          line: 1,
-        });
-      expect(await found('{ = ')).toMatchObject({
+  test('without an entry it is absent, and a file that cannot be read is named', async () => {
+    expect(await found('')).toMatchObject({ state: 'absent' });
+    // Where setup would refuse to write, "not set up" would be half the truth.
+    if (client.format === 'json')
+      expect(await found('[]')).toMatchObject({
         state: 'unreadable',
-        reason: expect.stringMatching(/^not (?:JSON|TOML)/u),
+        reason: 'the document is not an object',
+        line: 1,
       });
+    expect(await found('{ = ')).toMatchObject({
+      state: 'unreadable',
+      reason: expect.stringMatching(/^not (?:JSON|TOML)/u),
     });
-  },
-);
+  });
+});
 
 describe('an entry', () => {
   test.each([

@@ -8,6 +8,7 @@ import { setupClient } from '../../src/operations/setup-client.ts';
 import { disableSkills, enableSkills } from '../../src/operations/toggle-skills.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import { project, type Project, type ProjectFiles } from '../support/project.ts';
+import { requirement } from '../support/spec-text.ts';
 import { skillText } from '../support/skill-text.ts';
 import { ask } from '../support/ask.ts';
 
@@ -35,7 +36,14 @@ test('a change is written, archived, and its spec is there', async () => {
   ]);
   const request = { change_id: 'add-login', today: TODAY, dry_run: false, skip_specs: false };
   await expect(ask(archiveChange, { ...request, allow_open_tasks: false }, workspace)).rejects.toThrow('are open');
-  await ask(archiveChange, { ...request, allow_open_tasks: true }, workspace);
+  const allowed = { ...request, allow_open_tasks: true };
+  await expect(ask(archiveChange, allowed, workspace)).rejects.toThrow('template text');
+  target.write({
+    'project/openspec/changes/add-login/proposal.md': '## Why\nPeople forget passwords.\n\n## What Changes\n- Codes\n',
+    'project/openspec/changes/add-login/specs/add-login/spec.md': `## ADDED Requirements\n${requirement('Login')}\n`,
+  });
+  await workspace.fresh();
+  await ask(archiveChange, allowed, workspace);
   expect(namesIn(target)).toEqual([
     'openspec/changes/archive/2026-11-20-add-login/.openspec.yaml',
     'openspec/changes/archive/2026-11-20-add-login/proposal.md',

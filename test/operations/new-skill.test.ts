@@ -12,17 +12,34 @@ const make = (workspace: Workspace, input: { name: string; description?: string;
   ask(newSkill, input, workspace);
 
 describe('a new skill', () => {
-  test.each(PROFILES)('is valid under %s, to the last warning', async (profile) => {
+  test.each(PROFILES)('is valid under %s, and only its untouched template text is a warning', async (profile) => {
     using folder = project({}, 'disk');
     const workspace = await folder.open();
     await make(workspace, { name: 'release-notes' });
+    const fresh = await ask(validateSkills, { all: true, profile }, workspace);
+    expect(fresh).toMatchObject({ valid: true, errors: [], info: [], items: [{ id: 'agents:release-notes' }] });
+    expect(fresh.warnings.map(({ code, line }) => [code, line])).toEqual([
+      ['template-text', 3],
+      ['template-text', 8],
+    ]);
+    folder.write({
+      'project/.agents/skills/release-notes/SKILL.md':
+        '---\nname: release-notes\ndescription: Writes release notes. Use when a version is released.\n---\n\n# Release notes\n\nRun npm run notes.\n',
+    });
+    await workspace.fresh();
     expect(await ask(validateSkills, { all: true, profile, strict: true }, workspace)).toMatchObject({
       valid: true,
-      errors: [],
       warnings: [],
-      info: [],
-      items: [{ id: 'agents:release-notes' }],
     });
+  });
+
+  test('one sentence of the template that is left is a warning with its line', async () => {
+    const workspace = await project({
+      'project/.agents/skills/a/SKILL.md':
+        '---\nname: a\ndescription: Does something useful. Use when asked.\n---\n\nRun it.\n\n- Say how to tell that the work is done.\n',
+    }).open();
+    const { warnings } = await ask(validateSkills, { all: true }, workspace);
+    expect(warnings).toMatchObject([{ code: 'template-text', line: 8 }]);
   });
 
   test.each([
@@ -40,6 +57,53 @@ describe('a new skill', () => {
       file: folder.at(file),
     });
     expect(fs.existsSync(folder.at(file))).toBe(true);
+  });
+
+  test.each([
+    ['no agent is found', {}, '.agents/skills'],
+    ['an agent found here reads it', { 'home/.codex/config.toml': '' }, '.agents/skills'],
+    ['one of several agents reads it', { 'home/.claude.json': '{}', 'home/.codex/config.toml': '' }, '.agents/skills'],
+    ['only Claude Code is found', { 'home/.claude.json': '{}' }, '.claude/skills'],
+    ['only Kiro is found', { 'project/.kiro/x.md': '' }, '.kiro/skills'],
+  ])('%s: the default folder fits', async (_, files, folder) => {
+    const place = project(files);
+    const made = await make(await place.open(), { name: 'a' });
+    expect(made.path).toBe(place.at('project', folder, 'a'));
+  });
+
+  test('names the agents found here that will not list it, with a command that works', async () => {
+    const place = project({ 'home/.claude.json': '{}', 'home/.codex/config.toml': '' });
+    const workspace = await place.open();
+    const { notSeenBy } = await make(workspace, { name: 'a' });
+    expect(notSeenBy).toEqual([
+      {
+        id: 'claude',
+        title: 'Claude Code',
+        reason: expect.stringContaining('.agents/skills'),
+        fix: 'lectern share a --to claude --yes',
+      },
+    ]);
+  });
+
+  test('--to all shares it with every agent found', async () => {
+    const place = project({ 'home/.claude.json': '{}', 'home/.codex/config.toml': '' });
+    const workspace = await place.open();
+    const made = await make(workspace, { name: 'a', to: 'all' });
+    expect(made.notSeenBy).toEqual([]);
+    expect(made.shared).toMatchObject([
+      { agent: 'claude', kind: 'link', path: place.at('project/.claude/skills/a') },
+      { agent: 'codex', kind: 'present' },
+    ]);
+    expect(place.disk.readLink(place.at('project/.claude/skills/a'))).toBe('../../.agents/skills/a');
+  });
+
+  test('--to all that is refused leaves no skill behind', async () => {
+    const place = project({
+      'home/.claude/skills/a/SKILL.md': '---\nname: a\ndescription: Another one\n---\n\nBody\n',
+      'home/.codex/config.toml': '',
+    });
+    await expect(make(await place.open(), { name: 'a', to: 'all' })).rejects.toMatchObject({ code: 'REFUSED' });
+    expect([place.state(), place.exists('project/.agents')]).toEqual([{}, false]);
   });
 
   test('is in the catalog immediately', async () => {
@@ -133,7 +197,9 @@ describe('a new skill', () => {
         const workspace = await project().open();
         const made = await make(workspace, { name: each, description: text }).catch(() => undefined);
         if (!made) return;
-        for (const profile of PROFILES) {
+        // Copilot CLI lists only names in ASCII.
+        const isAscii = /^\p{ASCII}*$/u.test(each);
+        for (const profile of PROFILES.filter((id) => id !== 'copilot' || isAscii)) {
           const { errors } = await ask(validateSkills, { all: true, profile, strict: false }, workspace);
           // Text direction and hidden characters are reported to whoever typed them.
           expect(errors.filter(({ code }) => code !== 'hidden-text' && code !== 'bidi-controls')).toEqual([]);

@@ -69,6 +69,7 @@ describe('list', () => {
       enabled: 5,
       disabled: 0,
       shadowed: 1,
+      severalVersions: 1,
       copies: 0,
       ambiguous: 1,
       ambiguousSkills: 2,

@@ -161,20 +161,26 @@ describe('the output', () => {
       {},
       await project({ ...FILES, 'project/.claude/skills/bad/a.zip': Buffer.from('504b0304ff00', 'hex') }).open(),
     );
-    expect(renderScanSarif(answer)).toMatchObject({
+    expect(renderScanSarif(answer, { root: PROJECT, realPath: (file) => file })).toMatchObject({
       version: '2.1.0',
       runs: [
         {
           tool: { driver: { rules: expect.arrayContaining([expect.objectContaining({ id: 'pipe-to-shell' })]) } },
-          invocations: [{ toolExecutionNotifications: [{ level: 'warning' }] }],
+          invocations: [{ toolExecutionNotifications: [{ level: 'note' }, { level: 'warning' }] }],
           results: [
             {
               ruleId: 'pipe-to-shell',
               level: 'error',
-              locations: [{ physicalLocation: { region: { startLine: 2 } } }],
+              locations: [
+                {
+                  physicalLocation: {
+                    artifactLocation: { uri: '.claude/skills/bad/run.sh', uriBaseId: '%SRCROOT%' },
+                    region: { startLine: 2 },
+                  },
+                },
+              ],
             },
             { ruleId: 'content-opaque', level: 'warning' },
-            { ruleId: 'tools-unlimited', level: 'warning' },
           ],
         },
       ],

@@ -2,14 +2,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLIENTS } from '../../src/clients/all.ts';
 import { launchServer } from '../../src/clients/launch.ts';
-import { CLIENT_NAMES, type ClientName, type Scope, SCOPES, flagsForOne } from '../../src/clients/names.ts';
+import { CLIENT_NAMES, type ClientName, type Scope, type SetupName, flagsForOne } from '../../src/clients/names.ts';
 import type { AnswerOf, GivenTo } from '../../src/operations/perform.ts';
 import { setupClient } from '../../src/operations/setup-client.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { ask } from '../support/ask.ts';
+import { CLIENT_SCOPES } from '../support/client-scopes.ts';
 import { project } from '../support/project.ts';
 import type { TempFolder } from '../support/temp-folder.ts';
 
@@ -27,7 +29,7 @@ afterEach(() => folder[Symbol.dispose]());
 type Request = Partial<GivenTo<typeof setupClient, 'library'>>;
 type SetupOutput = AnswerOf<typeof setupClient>;
 
-async function setup(client: ClientName, scope: Scope | undefined, more: Request = {}): Promise<SetupOutput> {
+async function setup(client: SetupName, scope: Scope | undefined, more: Request = {}): Promise<SetupOutput> {
   const workspace = await Workspace.open({ projectDir, userDir, environment: {} });
   return ask(setupClient, { client, scope, platform: 'linux', ...more }, workspace);
 }
@@ -52,9 +54,9 @@ function snapshot(): Record<string, string> {
   );
 }
 
-const ALL = CLIENT_NAMES.flatMap((client) => SCOPES.map((scope): [ClientName, Scope] => [client, scope]));
+const WRITABLE = CLIENT_SCOPES.filter(([client]) => CLIENTS[client].format !== 'yaml');
 
-describe.each(ALL)('%s, %s', (name, scope) => {
+describe.each(WRITABLE)('%s, %s', (name, scope) => {
   const client = CLIENTS[name];
   const isToml = client.format === 'toml';
   const { keys, entry } = client.place(
@@ -266,7 +268,100 @@ describe('setup options', () => {
       zed: 'user',
       opencode: 'project',
       copilot: 'user',
+      'claude-desktop': 'user',
+      windsurf: 'user',
+      kiro: 'user',
+      goose: 'user',
+      amp: 'user',
+      qwen: 'user',
+      kilo: 'user',
+      cline: 'user',
     });
+  });
+
+  test('an entry with a path of this machine goes to the user, unless the project is asked for', async () => {
+    const installation = '/clone/dist/cli.cjs';
+    for (const client of CLIENT_NAMES) expect((await setup(client, undefined, { installation })).scope).toBe('user');
+    expect((await setup('claude', undefined, { installation, url: 'https://skills.example' })).scope).toBe('project');
+    const shared = await setup('vscode', 'project', { installation });
+    expect(shared).toMatchObject({
+      scope: 'project',
+      note: expect.stringContaining('so mcp.json will not work for colleagues. Use --published'),
+    });
+    expect((await setup('vscode', 'user', { installation })).note ?? '').not.toContain('colleagues');
+    expect((await setup('vscode', 'project')).note ?? '').not.toContain('colleagues');
+  });
+
+  test('a scope that the client does not have is refused', async () => {
+    await expect(setup('windsurf', 'project')).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: 'Windsurf has no configuration for a project.',
+    });
+  });
+
+  test('json prints a generic entry that belongs to no file, and cannot be written', async () => {
+    const printed = await setup('json', undefined);
+    expect(printed.file).toBeUndefined();
+    expect(JSON.parse(printed.snippet)).toEqual({
+      mcpServers: { lectern: { command: 'npx', args: ['-y', 'lectern', 'mcp'] } },
+    });
+    for (const how of [{ write: true }, { dryRun: true }, { remove: true }])
+      await expect(setup('json', undefined, how)).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  test('a configuration in YAML is printed, and never written', async () => {
+    const { snippet, format, state } = await setup('goose', undefined, { name: 'no' });
+    expect({ format, state }).toEqual({ format: 'yaml', state: 'printed' });
+    expect(parseYaml(snippet)).toEqual({
+      extensions: {
+        no: {
+          name: 'no',
+          enabled: true,
+          type: 'stdio',
+          cmd: 'npx',
+          args: ['-y', 'lectern', 'mcp', '--for', 'goose'],
+          timeout: 300,
+        },
+      },
+    });
+    write(fileOf('goose', 'user'), 'extensions: {}\n');
+    const before = snapshot();
+    for (const how of [{ write: true }, { dryRun: true }, { remove: true }])
+      await expect(setup('goose', undefined, how)).rejects.toMatchObject({
+        code: 'REFUSED',
+        message: expect.stringContaining('YAML'),
+      });
+    expect(snapshot()).toEqual(before);
+  });
+
+  test('a client whose format is only documented keeps a file with comments unchanged', async () => {
+    const file = path.join(projectDir, 'kilo.jsonc');
+    write(file, '{ // mine\n}\n');
+    await expect(setup('kilo', 'project', { write: true })).rejects.toMatchObject({
+      code: 'INVALID_CONFIG',
+      message: expect.stringContaining('only files without comments'),
+    });
+    write(file, '{}\n');
+    expect(await setup('kilo', 'project', { write: true })).toMatchObject({ state: 'changed', file });
+  });
+
+  test('a client that can only start commands gets no URL', async () => {
+    await expect(setup('claude-desktop', undefined, { transport: 'http' })).rejects.toMatchObject({ code: 'REFUSED' });
+    const joined = await setup('claude-desktop', undefined, { url: 'https://skills.example' });
+    expect(joined.snippet).toContain('"--catalog", "https://skills.example"');
+    expect(joined.note).toContain('add LECTERN_TOKEN to "env" of the entry by hand');
+  });
+
+  test('--remove names the scope that has an entry if the default has none', async () => {
+    const installation = '/clone/dist/cli.cjs';
+    await setup('claude', 'project', { write: true });
+    expect(await setup('claude', undefined, { remove: true, installation })).toMatchObject({
+      state: 'absent',
+      scope: 'user',
+      note: 'There is one for the project: lectern setup claude --scope project --remove',
+    });
+    expect(await setup('claude', 'project', { remove: true, installation })).toMatchObject({ state: 'removed' });
+    expect((await setup('claude', undefined, { remove: true, installation })).note).not.toContain('There is one');
   });
 
   test('opencode: the file that exists is the one that is changed', async () => {

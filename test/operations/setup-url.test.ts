@@ -3,12 +3,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLIENTS } from '../../src/clients/all.ts';
-import { CLIENT_NAMES, type ClientName, type Scope, SCOPES } from '../../src/clients/names.ts';
+import { CLIENT_NAMES, type ClientName, type Scope } from '../../src/clients/names.ts';
 import { catalogAddress } from '../../src/core/catalog-address.ts';
 import type { AnswerOf, GivenTo } from '../../src/operations/perform.ts';
 import { setupClient } from '../../src/operations/setup-client.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { ask } from '../support/ask.ts';
+import { WRITABLE_CLIENTS } from '../support/client-scopes.ts';
 import { project } from '../support/project.ts';
 import { lectern } from '../support/run-lectern.ts';
 import type { TempFolder } from '../support/temp-folder.ts';
@@ -41,9 +42,9 @@ function write(file: string, text: string): void {
   fs.writeFileSync(file, text);
 }
 
-test.each(CLIENT_NAMES)('the entry of %s, in both scopes, with its command and its notes', async (client) => {
+test.each(CLIENT_NAMES)('the entry of %s, in each scope, with its command and its notes', async (client) => {
   const parts: string[] = [];
-  for (const scope of SCOPES) {
+  for (const scope of CLIENTS[client].scopes) {
     const { snippet, commands, note, format } = await setup(client, scope, { url: URL_OF_CATALOG });
     parts.push(
       `## ${scope}`,
@@ -55,18 +56,21 @@ test.each(CLIENT_NAMES)('the entry of %s, in both scopes, with its command and i
   await expect(`${parts.join('\n\n')}\n`).toMatchFileSnapshot(`__snapshots__/setup-url/${client}.md`);
 });
 
-test.each(CLIENT_NAMES)('%s: written once, then unchanged, then removed; the token is in no file', async (client) => {
-  for (const scope of SCOPES) {
-    const request = { url: URL_OF_CATALOG };
-    expect(await setup(client, scope, { ...request, write: true })).toMatchObject({ state: 'created' });
-    expect(await setup(client, scope, { ...request, write: true })).toMatchObject({ state: 'unchanged' });
-    const text = fs.readFileSync(fileOf(client, scope), 'utf8');
-    expect(text).toContain(URL_OF_CATALOG);
-    expect(text).not.toContain('lct_secret');
-    // Without the address: the entry itself says whose it is.
-    expect(await setup(client, scope, { remove: true })).toMatchObject({ state: 'removed' });
-  }
-});
+test.each(WRITABLE_CLIENTS)(
+  '%s: written once, then unchanged, then removed; the token is in no file',
+  async (client) => {
+    for (const scope of CLIENTS[client].scopes) {
+      const request = { url: URL_OF_CATALOG };
+      expect(await setup(client, scope, { ...request, write: true })).toMatchObject({ state: 'created' });
+      expect(await setup(client, scope, { ...request, write: true })).toMatchObject({ state: 'unchanged' });
+      const text = fs.readFileSync(fileOf(client, scope), 'utf8');
+      expect(text).toContain(URL_OF_CATALOG);
+      expect(text).not.toContain('lct_secret');
+      // Without the address: the entry itself says whose it is.
+      expect(await setup(client, scope, { remove: true })).toMatchObject({ state: 'removed' });
+    }
+  },
+);
 
 test('an address is taken with and without its endpoint and slashes', () => {
   for (const given of ['https://x.example', 'https://x.example/', 'https://x.example/mcp', 'https://x.example/mcp/'])
@@ -102,7 +106,7 @@ test('a server on this machine gets the token if the environment has one', async
 });
 
 test.each(CLIENT_NAMES)('%s: no command is shown that would lose a variable which the entry names', async (client) => {
-  for (const scope of SCOPES) {
+  for (const scope of CLIENTS[client].scopes) {
     const { snippet, commands } = await setup(client, scope, { url: URL_OF_CATALOG, transport: 'stdio' });
     if (snippet.includes('LECTERN_TOKEN')) expect(commands).toBeUndefined();
     const plain = await setup(client, scope, { transport: 'stdio' });

@@ -321,7 +321,7 @@ describe('overview and doctor', () => {
       '/repo/project/openspec/specs/away/spec.md': { link: '/secret' },
       '/secret': 'x',
     }).open();
-    expect((await ask(overview, {}, workspace)).attention.map(({ code }) => code)).toEqual(['spec-symlink-outside']);
+    expect((await ask(overview, {}, workspace)).attention.map(({ code }) => code)).toContain('spec-symlink-outside');
     expect((await ask(doctor, {}, workspace)).ok).toBe(false);
   });
 });

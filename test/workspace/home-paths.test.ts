@@ -77,6 +77,7 @@ describe('a leading ~/ is the home', () => {
     expect(paths.toSorted()).toEqual([
       'install_skills.dir',
       'install_skills.source',
+      'list_source.source',
       'new_skill.to',
       'publish.dir',
       'scan_skills.baseline',

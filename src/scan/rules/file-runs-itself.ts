@@ -70,7 +70,7 @@ const BUILDS =
   /^(?:husky|patch-package|node-gyp|node-pre-gyp|prebuild-install|tsc|tsup|is-ci|npm run build|pnpm build|yarn build)\b/u;
 const REACHES_OUT = /\b(?:curl|wget|iwr|base64|eval|node -e|python[\d.]* -c|nc)\b|https?:/u;
 
-/** npm runs install scripts for every package, and the others only when building it. */
+/** npm runs install scripts for every package, but the others only when it builds the package. */
 function* npmScripts(file: TextFile): Iterable<Hit> {
   for (const found of file.low.matchAll(NPM_SCRIPT)) {
     const [whole, name = '', command = ''] = found;

@@ -195,7 +195,7 @@ function nextHash(hash: number, byte: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
-/** The first three bytes of a word as a number. A stem begins like its word, but for a `y` at its end. */
+/** The first three bytes of a word as a number. A stem begins like its word, except for a final `y`. */
 function familyOf(bytes: Uint8Array, at: number): number {
   let family = 0;
   for (let i = at; i < at + 3; i++) {

@@ -6,7 +6,7 @@ import type { SegmentFiles } from '../document.ts';
 import type { Text } from '../entry.ts';
 import { SegmentMaker } from './segment-maker.ts';
 
-/** Each message gets one reply, in order. */
+/** Sends one reply per message, in order. */
 export type Asked = { previous: readonly SegmentFiles[] } | { id: string; texts: readonly Text[] };
 
 /** An error ends the thread and rejects all pending requests. */

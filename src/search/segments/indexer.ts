@@ -61,7 +61,7 @@ export class Indexer {
       } catch (error) {
         if (!(error instanceof ThreadGone)) throw error;
         this.#thread = undefined;
-        if (!this.#isClosed) this.#options.warn(`the thread that indexes ended: ${error.message}`);
+        if (!this.#isClosed) this.#options.warn(`the indexing thread ended: ${error.message}`);
       }
     }
     if (this.#isClosed) throw new ThreadGone('closed');

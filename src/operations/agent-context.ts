@@ -1,0 +1,103 @@
+/** Computes the first request of each agent for the operations that show it. */
+import type { Context, ContextQuestion } from '../agents/context/context.ts';
+import type { Item } from '../agents/context/item.ts';
+import type { Profile } from '../agents/profile.ts';
+import type { Reader } from '../workspace/reader.ts';
+import { type AgentSummary, settingsOf, type Surveyed } from './agent-shapes.ts';
+
+export interface AgentContext extends Context {
+  window: number | null;
+  /** Version behind the command, if it is an npm package. */
+  installed: string | undefined;
+}
+
+export async function contextFor(
+  { disk, options }: Reader,
+  surveyed: Surveyed,
+  profile: Profile,
+  window?: number,
+): Promise<AgentContext> {
+  const [{ contextOf }, { memoryFiles }, { readMemorySettings }, { installedVersion }, { parse }] = await Promise.all([
+    import('../agents/context/context.ts'),
+    import('../agents/context/memory-files.ts'),
+    import('../agents/context/settings.ts'),
+    import('../agents/installed.ts'),
+    import('smol-toml'),
+  ]);
+  const { at } = surveyed.survey;
+  const seen = surveyed.seen(profile, window);
+  const root = at.folders.at(-1) ?? at.projectDir;
+  const parseToml: ContextQuestion['parseToml'] = (text) => {
+    try {
+      return parse(text);
+    } catch {
+      return undefined;
+    }
+  };
+  const context = contextOf({
+    profile,
+    seen,
+    settings: settingsOf(surveyed.survey, profile),
+    memory: await readMemorySettings(profile.id, disk, at),
+    at,
+    files: memoryFiles(disk, root),
+    parseToml,
+    servers: await serverItems(disk, profile, { ...at, projectRoot: root }),
+  });
+  return {
+    ...context,
+    window: seen.budget.window,
+    installed: installedVersion(disk, profile, options.environment ?? {}),
+  };
+}
+
+/** Adds the size of the first request to the agents found here, if it was observed. */
+export async function withContext(
+  workspace: Reader,
+  surveyed: Surveyed,
+  agents: readonly AgentSummary[],
+  window?: number,
+): Promise<AgentSummary[]> {
+  const { CONTEXT_RULES } = await import('../agents/context/rules.ts');
+  return Promise.all(
+    agents.map(async (agent) => {
+      const profile = surveyed.profiles.find(({ id }) => id === agent.id);
+      if (!agent.found || !profile || !Object.hasOwn(CONTEXT_RULES, agent.id)) return agent;
+      const { items, total } = await contextFor(workspace, surveyed, profile, window);
+      return { ...agent, context: { tokens: total.tokens, skills: skillTokens(items) } };
+    }),
+  );
+}
+
+export function skillTokens(items: readonly Item[]): number {
+  return items.find(({ kind }) => kind === 'skills')?.tokens ?? 0;
+}
+
+async function serverItems(
+  disk: Reader['disk'],
+  { id, name }: Profile,
+  at: Surveyed['survey']['at'] & { projectRoot: string },
+): Promise<Item[]> {
+  const [{ configuredServers }, { CONTEXT_RULES }, { item }] = await Promise.all([
+    import('../clients/servers.ts'),
+    import('../agents/context/rules.ts'),
+    import('../agents/context/item.ts'),
+  ]);
+  const command = CONTEXT_RULES[id]?.listTools;
+  const servers = configuredServers(disk, id, { ...at, platform: process.platform }) ?? [];
+  return servers.map(({ name: server, scope, file }) =>
+    item({
+      kind: 'mcp-server',
+      name: server,
+      path: file,
+      characters: null,
+      exact: false,
+      status: 'unknown',
+      reason:
+        scope === 'project'
+          ? `a file of the project defines it, so Lectern never starts it`
+          : `Lectern starts no server to count its tools`,
+      fix: `List its tools with ${command ?? name}`,
+    }),
+  );
+}
