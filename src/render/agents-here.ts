@@ -1,7 +1,8 @@
+import { COUNT_KEYS, countOf, isCut, type Status, STATUSES } from '../agents/status.ts';
 import type { AgentSummary } from '../operations/agent-shapes.ts';
 import type { AgentsOutput, HiddenSkill, ListedLine } from '../operations/agents.ts';
 import { count, grouped } from '../core/text.ts';
-import { safe, type Style } from './style.ts';
+import { safe, sayFix, type Style } from './style.ts';
 import { fit, padEnd, widthOf } from './width.ts';
 
 const WIDTH = 80;
@@ -10,21 +11,22 @@ const NAME_COLUMNS_MAX = 28;
 
 /** Label of each status. */
 export const STATUS_WORDS = {
-  seen: 'seen',
+  seen: 'full description',
   shortened: 'shortened',
   'name-only': 'name only',
+  'other-text': 'other text',
+  dropped: 'dropped',
   'other-copy': 'other version',
   disabled: 'disabled',
   'manual-only': 'manual only',
   broken: 'broken',
-  'not-read': 'not read',
+  'not-read': 'in a folder it does not read',
   unknown: 'unknown',
-} as const;
-export type StatusWord = keyof typeof STATUS_WORDS;
+} as const satisfies Record<Status, string>;
 
-export function paintStatus(status: StatusWord, style: Style, text: string = STATUS_WORDS[status]): string {
+export function paintStatus(status: Status, style: Style, text: string = STATUS_WORDS[status]): string {
   if (status === 'seen') return style.green(text);
-  if (status === 'shortened' || status === 'name-only' || status === 'unknown') return style.yellow(text);
+  if (isCut(status) || status === 'unknown') return style.yellow(text);
   return status === 'manual-only' ? style.dim(text) : style.red(text);
 }
 
@@ -62,37 +64,69 @@ function renderOverview(all: readonly AgentSummary[], style: Style): string {
   const indent = ' '.repeat(columns + 2);
   const blocks = found.map((agent) => {
     const name = style.bold(padEnd(safe(agent.name), columns));
-    return `${name}  ${tallies(agent, style)}\n${indent}${budgetLine(agent, style)}\n`;
+    const size = agent.context === undefined ? '' : `${indent}${style.dim(contextSize(agent.context))}\n`;
+    return `${name}  ${tallies(agent, style, indent.length)}\n${indent}${budgetLine(agent, style)}\n${size}`;
   });
-  const worst = found.find(({ counts }) => counts.nameOnly + counts.shortened > 0) ?? found[0];
+  const worst = found.find(({ counts }) => counts.dropped + countOf(counts, isCut) > 0) ?? found[0];
   return `${blocks.join('')}\n${style.dim('What its model gets:')}   lectern agents ${worst?.id ?? 'claude'}\n${style.dim('One skill everywhere:')}  lectern why <skill>\n`;
 }
 
-const TALLIES = [
-  ['seen', 'seen'],
-  ['shortened', 'shortened'],
-  ['nameOnly', 'name-only'],
-  ['otherCopy', 'other-copy'],
-  ['disabled', 'disabled'],
-  ['manualOnly', 'manual-only'],
-  ['broken', 'broken'],
-  ['notRead', 'not-read'],
-  ['unknown', 'unknown'],
-] as const;
-
-export function tallies({ counts }: AgentSummary, style: Style): string {
-  const parts = TALLIES.filter(([key]) => key === 'seen' || counts[key] > 0).map(([key, status]) =>
-    paintStatus(status, style, `${grouped(counts[key])} ${STATUS_WORDS[status]}`),
-  );
-  return parts.join(', ');
+function contextSize({ tokens, skills }: NonNullable<AgentSummary['context']>): string {
+  return `~${rounded(tokens)} tokens before the first message, ${rounded(skills)} of them skills`;
 }
+
+/** Rounds an estimate to two or three digits. */
+export function rounded(tokens: number): string {
+  const step = tokens < 1_000 ? 10 : 100;
+  return grouped(Math.round(tokens / step) * step);
+}
+
+/** Returns the number of skills with each status. With `indent`, lines after the first one start in that column. */
+export function tallies({ counts }: AgentSummary, style: Style, indent?: number): string {
+  const room = indent === undefined || style.width === undefined ? Infinity : style.width - indent;
+  const shown = STATUSES.filter((status) => status === 'seen' || counts[COUNT_KEYS[status]] > 0);
+  let used = 0;
+  const parts = shown.map((status, index) => {
+    const text = `${grouped(counts[COUNT_KEYS[status]])} ${TALLY_WORDS[status] ?? STATUS_WORDS[status]}`;
+    const comma = index === shown.length - 1 ? '' : ',';
+    const columns = widthOf(text) + comma.length;
+    const isNext = index > 0 && used + 1 + columns > room;
+    used = index === 0 || isNext ? columns : used + 1 + columns;
+    const before = index === 0 ? '' : isNext ? `\n${' '.repeat(indent ?? 0)}` : ' ';
+    return before + paintStatus(status, style, text) + comma;
+  });
+  return parts.join('');
+}
+
+/** Wording after a number, for statuses whose label does not fit there. */
+const TALLY_WORDS: Partial<Record<Status, string>> = {
+  seen: 'with full description',
+  'other-text': 'with another text',
+  'not-read': 'in folders it does not read',
+};
 
 function budgetLine({ budget }: AgentSummary, style: Style): string {
   const { limit, used, unit } = budget;
   if (limit === null) return style.dim(`list of ${count(used, unit.slice(0, -1))}, no known limit`);
-  const filled = Math.min(BAR_COLUMNS, Math.ceil((used / Math.max(1, limit)) * BAR_COLUMNS));
-  const bar = '█'.repeat(filled) + style.dim('░'.repeat(BAR_COLUMNS - filled));
-  return `${bar} ${grouped(used)} of ${grouped(limit)} ${unit}`;
+  const needed = budget.wanted > limit ? `; ${grouped(budget.wanted)} needed` : '';
+  return `${budgetBar(budget, BAR_COLUMNS, style)} ${grouped(used)} of ${grouped(limit)} ${unit}${needed}`;
+}
+
+/**
+ * Draws a list in the unit of its budget: the used part solid, free room light, and the part that was cut off hatched. The limit
+ * is at the end of the bar, or before the hatched part.
+ */
+export function budgetBar(
+  { limit, used, wanted }: AgentSummary['budget'],
+  columns: number,
+  style: Pick<Style, 'dim' | 'yellow'>,
+): string {
+  const end = Math.max(1, limit ?? wanted, wanted);
+  const at = (size: number): number => Math.round((Math.min(size, end) / end) * columns);
+  const solid = Math.max(used > 0 ? 1 : 0, at(used));
+  const lost = wanted > used ? Math.max(1, columns - Math.max(solid, at(limit ?? used))) : 0;
+  const kept = Math.min(solid, columns - lost);
+  return '█'.repeat(kept) + style.dim('░'.repeat(columns - kept - lost)) + style.yellow('▒'.repeat(lost));
 }
 
 function renderList(
@@ -112,8 +146,10 @@ function renderList(
   if (hidden.length > 0) lines.push('', style.bold('Not in its list'), ...renderHidden(hidden, style));
   if (remedies.length > 0) {
     lines.push('', style.bold('To show more'));
-    for (const { fix, gains } of remedies)
-      lines.push(`  ${style.green(`+${count(gains, 'full description')}`)}: ${safe(fix)}`);
+    for (const { fix, command, gains } of remedies) {
+      const gain = gains > 0 ? `+${count(gains, 'full description')}` : 'longer descriptions';
+      lines.push(`  ${style.green(gain)}: ${command === undefined ? style.say(fix) : style.cyan(command)}`);
+    }
   }
   return `${lines.join('\n')}\n`;
 }
@@ -167,15 +203,17 @@ function renderHidden(hidden: readonly HiddenSkill[], style: Style): string[] {
     return [
       `  ${paintStatus(first.status, style)}: ${names.join(', ')}${more}`,
       `    ${style.dim(style.say(reason))}`,
-      ...(fix === undefined ? [] : [`    ${style.dim('fix:')} ${style.say(fix)}`]),
+      ...(fix === undefined ? [] : [`    ${style.dim('fix:')} ${sayFix(fix, style)}`]),
     ];
   });
 }
 
-const MARKS: Record<StatusWord, string> = {
+const MARKS: Record<Status, string> = {
   seen: '✓',
   shortened: '~',
   'name-only': 'n',
+  'other-text': '≠',
+  dropped: '⊖',
   'other-copy': 'o',
   disabled: 'd',
   'manual-only': 'm',
@@ -192,12 +230,12 @@ function renderMatrix({ agents = [], rows = [], total = 0, nextCursor }: AgentsO
   const head = `${' '.repeat(columns)}  ${ids.join('  ')}`;
   const lines = rows.map(({ status }, index) => {
     const cells = ids.map((id) => {
-      const found = (status[id] ?? 'unknown') as StatusWord;
+      const found = (status[id] ?? 'unknown') as Status;
       return paintStatus(found, style, padEnd(MARKS[found], widthOf(id)));
     });
     return `${padEnd(fit(names[index] ?? '', columns), columns)}  ${cells.join('  ')}`.trimEnd();
   });
-  const used = new Set(rows.flatMap(({ status }) => Object.values(status) as StatusWord[]));
+  const used = new Set(rows.flatMap(({ status }) => Object.values(status) as Status[]));
   const legend = [...used].map((status) => `${MARKS[status]} ${STATUS_WORDS[status]}`).join('   ');
   const more = nextCursor === undefined ? '' : `${rows.length} of ${total} rows; next page: --cursor ${nextCursor}\n`;
   return `${style.dim(head)}\n${lines.join('\n')}\n\n${style.dim(legend)}\n${more}`;

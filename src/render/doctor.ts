@@ -3,36 +3,40 @@ import type { AnswerOf } from '../operations/perform.ts';
 import { count, grouped } from '../core/text.ts';
 import { neverLoadedLine, tallies } from './agents-here.ts';
 import { renderDiagnostic } from './diagnostics.ts';
-import { groupTitle, renderAmbiguous, replaced } from './list.ts';
+import { groupTitle, renderAmbiguous, severalVersions, sharedNote } from './list.ts';
 import { skillCounts } from './no-skills.ts';
 import { size } from './size.ts';
 import { safe, type Style } from './style.ts';
-import { padEnd, widthOf } from './width.ts';
+import { padEnd, widthOf, wrap } from './width.ts';
 
 type DoctorOutput = AnswerOf<typeof doctor>;
 
 const LINKS_SHOWN = 10;
 
+const LECTERN_ORDER =
+  'Of several versions of a name, Lectern itself loads the one whose folder comes first here. lectern why <skill> shows which agent uses which version.';
+
 export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { verbose: boolean }): string {
   const { counts } = data;
   const present = data.roots.filter(({ state }) => verbose || state !== 'missing');
   const missing = data.roots.length - present.length;
-  const labels = present.map((root) => safe(groupTitle(root)));
-  const columns = Math.max(0, ...labels.map(widthOf));
-  const roots = present.map(({ dir, state, skills, shared, off }, index) => {
-    const also = shared > 0 ? style.dim(`, ${count(shared, 'link')} to a folder above`) : '';
-    if (off !== undefined)
-      return `  ${padEnd(labels[index] ?? '', columns)}  ${style.place(dir)}  ${style.yellow(`${count(skills, 'disabled skill')}: ${style.say(off)}`)}`;
-    const result = state === 'walked' ? style.green(count(skills, 'skill')) + also : style.yellow(state);
-    return `  ${padEnd(labels[index] ?? '', columns)}  ${style.place(dir)}  ${result}`;
+  const roots = present.map((root) => {
+    const { dir, state, skills, shared, off, notLoaded, plugin } = root;
+    const where = `  ${plugin === undefined ? '' : `${groupTitle({ ...root, path: dir }, style)}: `}${style.place(dir)}`;
+    const also = style.dim((shared > 0 ? `, ${count(shared, 'link')} to a folder above` : '') + sharedNote(root));
+    if (off !== undefined) return `${where}  ${style.yellow(`${count(skills, 'disabled skill')}: ${style.say(off)}`)}`;
+    if (notLoaded !== undefined && skills > 0)
+      return `${where}  ${style.yellow(`${count(skills, 'skill')}, not loaded: ${style.say(notLoaded)}`)}`;
+    return `${where}  ${state === 'walked' ? style.green(count(skills, 'skill')) + also : style.yellow(state)}`;
   });
+  if (counts.severalVersions > 0) roots.push(style.dim(wrap(LECTERN_ORDER, '  ', style.width)));
   const sections = [
     `${style.bold('Lectern')} ${data.version} ${style.dim(`on Node.js ${data.node}`)}\n  ${style.dim('project:')} ${safe(data.projectDir)}\n  ${style.dim('user:   ')} ${safe(data.userDir ?? 'none')}`,
     `${style.bold('Skill folders')}${missing > 0 ? style.dim(` (${grouped(missing)} missing; --verbose shows them)`) : ''}\n${roots.length > 0 ? roots.join('\n') : '  none yet'}`,
     renderSpecRoots(data, style),
     `${style.bold('Found')}\n  ${[
       ...skillCounts(counts.enabled, counts.disabled),
-      ...(counts.shadowed > 0 ? [replaced(counts.shadowed)] : []),
+      ...(counts.severalVersions > 0 ? [severalVersions(counts.severalVersions)] : []),
       ...(counts.ambiguous > 0 ? [renderAmbiguous(counts)] : []),
       ...(counts.copies > 0 ? [count(counts.copies, 'identical copy', 'identical copies')] : []),
       ...(counts.linked > 0 ? [`${grouped(counts.linked)} reached through links`] : []),
@@ -112,7 +116,7 @@ function renderAgentsHere({ agents, neverLoaded = [] }: DoctorOutput, style: Sty
   const title = style.bold('Agents');
   if (agents.length === 0) return `${title}\n  ${style.dim('none found here')}`;
   const columns = Math.max(...agents.map(({ name }) => widthOf(name)));
-  const lines = agents.map((agent) => `  ${padEnd(agent.name, columns)}  ${tallies(agent, style)}`);
+  const lines = agents.map((agent) => `  ${padEnd(agent.name, columns)}  ${tallies(agent, style, columns + 4)}`);
   if (neverLoaded.length > 0) lines.push(`  ${neverLoadedLine(neverLoaded, style)}`);
   return `${title} ${style.dim('(details: lectern agents)')}\n${lines.join('\n')}`;
 }
@@ -180,18 +184,28 @@ function renderSettings(data: DoctorOutput, style: Style, verbose: boolean): str
   return `${style.bold('Settings')}\n${lines.join('\n')}`;
 }
 
+/** Lists the problems of folders, settings, names and clients. The verdict counts those of `validate --all` too. */
 function renderProblems(data: DoctorOutput, style: Style, verbose: boolean): string {
   const shown = data.diagnostics.filter(({ severity }) => verbose || severity !== 'info');
   const hidden = data.diagnostics.length - shown.length;
   const note =
     hidden > 0 ? style.dim(`\n${count(hidden, 'note')} hidden; --verbose shows ${hidden === 1 ? 'it' : 'them'}`) : '';
-  const { errors, warnings } = data.counts;
+  const { errors, warnings, problemsPartial } = data.counts;
+  const listed = data.diagnostics.filter(({ severity }) => severity !== 'info').length;
+  const more = errors + warnings - listed;
+  const rest = problemsPartial
+    ? style.dim('\nNot all skills were validated; lectern validate --all finds more')
+    : more > 0
+      ? style.dim(
+          `\n${grouped(more)} more in skills, specs and changes; lectern validate --all --severity warning shows them`,
+        )
+      : '';
   const verdict =
     errors > 0
       ? style.red(`✗ ${count(errors, 'error')}, ${count(warnings, 'warning')}`)
       : warnings > 0
         ? style.yellow(`! ${count(warnings, 'warning')}`)
         : `${style.green('✓')} No errors or warnings.`;
-  if (shown.length === 0) return verdict + note;
-  return `${style.bold('Problems')}\n${shown.map((diagnostic) => renderDiagnostic(diagnostic, style)).join('\n')}\n\n${verdict}${note}`;
+  if (shown.length === 0) return verdict + rest + note;
+  return `${style.bold('Problems')}\n${shown.map((diagnostic) => renderDiagnostic(diagnostic, style)).join('\n')}\n\n${verdict}${rest}${note}`;
 }

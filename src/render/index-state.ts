@@ -64,7 +64,7 @@ function renderCache(
   { dir, bytes, reason }: { dir: string | null; bytes: number; reason?: string | undefined },
   style: Style,
 ): string {
-  if (reason !== undefined) return style.yellow(`nothing is kept: ${safe(reason)}`);
+  if (reason !== undefined) return style.yellow(`nothing is cached: ${safe(reason)}`);
   return `${size(bytes)} for all projects ${style.dim(style.place(dir ?? ''))}`;
 }
 

@@ -2,12 +2,14 @@
  * Renders the result of each operation for people. Operations without an entry have a `sentence`, or use `renderData`. Each
  * rendering is loaded on use: JSON output needs none, and text output needs only one.
  */
+import { realPlace } from '../core/disk/answers.ts';
 import type { InputOf } from '../core/fields/field.ts';
+import type { Diagnostic } from '../core/diagnostics.ts';
 import type { Report } from '../core/report.ts';
 import type { OPERATIONS } from '../operations/index.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { renderNotices } from './diagnostics.ts';
+import type { SarifBase } from './sarif.ts';
 import type { Shown } from './validation.ts';
 import type { Style } from './style.ts';
 
@@ -20,24 +22,30 @@ export interface View<Input> {
 
 export interface Rendering<Input, Output> {
   text(): Promise<(output: Output, style: Style, view: View<Input>) => string>;
-  /** Text for standard error, with and without --json. */
-  notices?(output: Output, style: Style, view: View<Input>): string;
+  /** Problems to report on standard error, unless the printed JSON has them. */
+  notices?(output: Output, view: View<Input>): Notices;
   /** An alternative document to print, with and without --json. */
   document?(output: Output, view: View<Input>): Promise<object | undefined>;
   /** Bytes to print instead of the text. */
   raw?(output: Output, view: View<Input>): Promise<Uint8Array> | undefined;
 }
 
-/** Renderings by the name of their operation. The registry is imported as a type only. */
+/** Problems next to a result, and the number of those that it leaves out. */
+export interface Notices {
+  diagnostics: readonly Diagnostic[];
+  unlisted?: number;
+}
+
+/** Renderings by operation name. The registry is imported as a type only. */
 type Renderings = {
   readonly [Op in (typeof OPERATIONS)[number] as Op['name']]?: Rendering<InputOf<Op['params']>, AnswerOf<Op>>;
 };
 
-function specNotices(_: unknown, style: Style, { workspace }: View<unknown>): string {
+function specNotices(_: unknown, { workspace }: View<unknown>): Notices {
   const catalog = workspace.snapshot.openedSpecs;
   // Reading the changes also reports an interrupted archive, which may have left the specs half written.
   void catalog?.changes;
-  return renderNotices(catalog?.diagnostics ?? [], style);
+  return { diagnostics: catalog?.diagnostics ?? [] };
 }
 
 const validation: Rendering<Shown & { sarif: boolean }, Report> = {
@@ -45,8 +53,22 @@ const validation: Rendering<Shown & { sarif: boolean }, Report> = {
     const { renderValidation } = await import('./validation.ts');
     return (report, style, { input }) => renderValidation(report, style, input);
   },
-  document: async (report, { input }) => (input.sarif ? (await import('./sarif.ts')).renderSarif(report) : undefined),
+  document: async (report, { input, workspace }) =>
+    input.sarif ? (await import('./sarif.ts')).renderSarif(report, sarifBase(workspace)) : undefined,
 };
+
+function sarifBase({ disk, projectRoot }: Workspace): SarifBase {
+  const known = new Map<string, string>();
+  return {
+    root: realPlace(disk, projectRoot),
+    // Most files have several findings.
+    realPath: (file) => {
+      const found = known.get(file) ?? realPlace(disk, file);
+      known.set(file, found);
+      return found;
+    },
+  };
+}
 
 const RENDERINGS: Renderings = {
   overview: { text: async () => (await import('./overview.ts')).renderOverview },
@@ -56,12 +78,10 @@ const RENDERINGS: Renderings = {
       return (data, style, { input }) => renderList(data, style, input.state);
     },
     // The list itself marks ambiguous and shadowed names.
-    notices: ({ diagnostics, counts }, style) =>
-      renderNotices(
-        diagnostics.filter(({ code }) => !code.startsWith('name-')),
-        style,
-        counts.unlistedProblems,
-      ),
+    notices: ({ diagnostics, counts }) => ({
+      diagnostics: diagnostics.filter(({ code }) => !code.startsWith('name-')),
+      unlisted: counts.unlistedProblems,
+    }),
   },
   show_skill: {
     text: async () => (await import('./show.ts')).renderShow,
@@ -71,13 +91,46 @@ const RENDERINGS: Renderings = {
         : undefined,
   },
   search: {
-    text: async () => (await import('./search.ts')).renderSearch,
-    notices: ({ diagnostics = [] }, style) => renderNotices(diagnostics, style),
+    text: async () => {
+      const { renderSearch } = await import('./search.ts');
+      return (data, style, { verbose }) => renderSearch(data, style, verbose);
+    },
+    notices: ({ diagnostics = [] }) => ({ diagnostics }),
   },
   agents: { text: async () => (await import('./agents-here.ts')).renderAgents },
+  context: { text: async () => (await import('./context.ts')).renderContext },
   usage: { text: async () => (await import('./usage.ts')).renderUsage },
-  why: { text: async () => (await import('./why.ts')).renderWhy },
-  validate_skills: validation,
+  why: {
+    text: async () => {
+      const { renderWhy } = await import('./why.ts');
+      return (data, style, { input, verbose }) => renderWhy(data, style, verbose || input.agent !== undefined);
+    },
+  },
+  validate_skills: {
+    ...validation,
+    text: async () => {
+      const [{ renderValidation }, { renderFixed, renderFixEnd, renderFixes, renderFixHint }] = await Promise.all([
+        import('./validation.ts'),
+        import('./fixes.ts'),
+      ]);
+      return (report, style, { input }) => {
+        // The prompt shows a plan, which has no report yet.
+        if (!('items' in report)) return renderFixes(report, style);
+        const none = input.all
+          ? undefined
+          : 'To check the skills outside this project too, run lectern validate --all.';
+        const shown = { ...input, none };
+        if (!input.fix) {
+          const hint = input.quiet ? '' : renderFixHint(report, input.target, style);
+          return renderValidation(report, style, shown) + hint;
+        }
+        const wasPrompted = !input.dryRun && !input.yes;
+        const fixes = wasPrompted ? renderFixed(report, style) : renderFixes(report, style);
+        const end = wasPrompted || fixes === '' ? '' : renderFixEnd(report, input.dryRun, style);
+        return [fixes + end, renderValidation(report, style, shown)].filter((part) => part !== '').join('\n');
+      };
+    },
+  },
   validate_spec: validation,
   validate_change: validation,
   scan_skills: {
@@ -85,7 +138,8 @@ const RENDERINGS: Renderings = {
       const { renderScan } = await import('./scan.ts');
       return (data, style, { verbose }) => renderScan(data, style, verbose);
     },
-    document: async (data, { input }) => (input.sarif ? (await import('./sarif.ts')).renderScanSarif(data) : undefined),
+    document: async (data, { input, workspace }) =>
+      input.sarif ? (await import('./sarif.ts')).renderScanSarif(data, sarifBase(workspace)) : undefined,
   },
   doctor: { text: async () => (await import('./doctor.ts')).renderDoctor },
   enable_skills: {
@@ -94,7 +148,15 @@ const RENDERINGS: Renderings = {
   disable_skills: {
     text: async () => (await import('./toggle.ts')).renderDisabled,
   },
+  list_source: {
+    text: async () => {
+      const { renderOffered } = await import('./offered.ts');
+      return (data, style) => renderOffered(data, style, []);
+    },
+  },
+  fit_list: { text: async () => (await import('./fit.ts')).renderFit },
   install_skills: { text: async () => (await import('./install.ts')).renderInstalled },
+  share_skills: { text: async () => (await import('./share.ts')).renderShared },
   outdated_skills: { text: async () => (await import('./install.ts')).renderOutdated },
   update_skills: { text: async () => (await import('./install.ts')).renderUpdated },
   remove_skills: { text: async () => (await import('./install.ts')).renderRemoved },
@@ -105,6 +167,7 @@ const RENDERINGS: Renderings = {
     text: async () => (await import('./specs.ts')).renderSpecs,
     notices: specNotices,
   },
+  change_view: { text: async () => (await import('./changes.ts')).renderBoard, notices: specNotices },
   change_status: { text: async () => (await import('./change-status.ts')).renderChangeStatus },
   change_states: {
     text: async () => {
@@ -117,7 +180,7 @@ const RENDERINGS: Renderings = {
   search_specs: {
     text: async () => {
       const { renderSpecSearch } = await import('./search.ts');
-      return (data, style, { input }) => renderSpecSearch(input.query, data, style);
+      return (data, style, { input, verbose }) => renderSpecSearch(input.query, data, style, verbose);
     },
   },
   show_change: { text: async () => (await import('./change.ts')).renderChange },

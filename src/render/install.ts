@@ -23,6 +23,7 @@ export function renderInstalled(data: Installed, style: Style): string {
   const head = source
     ? [`${style.dim('from')} ${source.type === 'git' ? safe(source.url) : style.place(source.url)}${commit}${ref}`]
     : [];
+  if (data.foundAgents) head.push(`${style.dim('for')} ${agentsIn(data.foundAgents)}`);
   const lines = skills.flatMap((skill) => [
     `${markOf(skill.status, style)} ${style.bold(safe(skill.name))} ${sayStatus(skill.status)}${sizeOf(skill, style)}`,
     ...errorLines(skill.error, style),
@@ -39,6 +40,11 @@ export function renderInstalled(data: Installed, style: Style): string {
     ...(data.dryRun ? [style.dim('Nothing was written.')] : []),
   ];
   return `${[...head, ...lines, ...ends].join('\n')}\n`;
+}
+
+function agentsIn(found: NonNullable<Installed['foundAgents']>): string {
+  if (found.length === 0) return 'every agent that reads .agents/skills, because no agent was found here';
+  return `${found.map(({ name }) => name).join(', ')} (found here; --to chooses others)`;
 }
 
 const MAX_FINDINGS = 10;

@@ -4,6 +4,7 @@ import type { AnswerOf } from '../operations/perform.ts';
 import { count, grouped } from '../core/text.ts';
 import type { SkillSummary } from '../workspace/skill-summary.ts';
 import type { State } from '../skills/filter.ts';
+import { ALL_AGENTS, SHARED_AGENTS } from '../skills/roots/agents.ts';
 import { problemCounts } from './diagnostics.ts';
 import { skillCounts, whyNone } from './no-skills.ts';
 import { safe, type Style } from './style.ts';
@@ -25,7 +26,7 @@ export function renderList(data: ListSkillsOutput, style: Style, state: State): 
     return `No skills found.\n\n${style.dim('Create one:')} lectern new my-first-skill\n${style.dim('See where Lectern looks:')} lectern doctor\n`;
   const groups = new Map<string, Listed[]>();
   for (const skill of data.skills) {
-    const key = groupTitle(skill);
+    const key = groupTitle(skill, style);
     const group = groups.get(key);
     if (group) group.push(skill);
     else groups.set(key, [skill]);
@@ -36,17 +37,40 @@ export function renderList(data: ListSkillsOutput, style: Style, state: State): 
     const rows = skills.map((skill, index) => renderRow(skill, names[index] ?? '', columns, style));
     const why =
       skills[0]?.disabledBy === undefined ? '' : `\n  ${style.yellow(style.say(`off: ${skills[0].disabledBy}`))}`;
-    return `${style.bold(safe(title))} ${style.dim(`(${grouped(skills.length)})`)}${why}\n${rows.join('\n')}`;
+    const shared = skills[0] === undefined ? '' : sharedNote(skills[0]);
+    return `${style.bold(title)} ${style.dim(`(${grouped(skills.length)})${shared}`)}${why}\n${rows.join('\n')}`;
   });
   const next = data.nextCursor === undefined ? '' : `${style.dim(`next page: --cursor ${data.nextCursor}`)}\n`;
   return `${blocks.join('\n\n')}\n\n${renderCounts(data, style, state)}\n${next}`;
 }
 
-/** Returns a title such as `claude · plugin · office` or `claude · project · apps/web`. */
-export function groupTitle(root: Pick<SkillSummary, 'provider' | 'location' | 'plugin' | 'package'>): string {
-  if (root.location === 'collection') return 'this repository';
-  const more = [root.plugin, root.package].filter((part) => part !== undefined);
-  return [root.provider, root.location, ...more].join(' · ');
+/** `path` is the folder of a skill or of skills. */
+type Grouped = Pick<SkillSummary, 'provider' | 'location' | 'plugin' | 'path'>;
+
+/** Returns a title such as `~/.agents`, `apps/web/.claude` or `Claude plugin office`. Safe for a terminal. */
+export function groupTitle({ provider, location, plugin, path: dir }: Grouped, style: Style): string {
+  if (location === 'collection') return 'this repository';
+  if (plugin !== undefined) return `Claude plugin ${safe(plugin)}`;
+  const folder = location === 'custom' ? undefined : agentFolder(provider, dir);
+  return folder === undefined ? safe(provider) : style.place(folder);
+}
+
+/** Returns the agent folder in a path: `~/.config/goose` in `~/.config/goose/skills/pdf`. A plain `skills` folder is its own. */
+function agentFolder(provider: string, dir: string): string | undefined {
+  const agent = ALL_AGENTS.find(({ name }) => name === provider);
+  const known = agent ? [...agent.project, ...agent.user] : [];
+  const parts = `${dir}${path.sep}`;
+  const below = known.map((each) => path.join(path.sep, each, path.sep)).find((each) => parts.includes(each));
+  if (below !== undefined) return dir.slice(0, parts.indexOf(below)) + path.dirname(below);
+  const [, before, skills] = /^(.*?[/\\])(skills?)[/\\]/u.exec(parts) ?? [];
+  if (before === undefined || skills === undefined) return undefined;
+  return path.basename(before).startsWith('.') ? path.resolve(before) : before + skills;
+}
+
+/** Note about a folder that belongs to no single agent. */
+export function sharedNote({ provider, location }: Pick<SkillSummary, 'provider' | 'location'>): string {
+  const isShared = provider === SHARED_AGENTS.name && (location === 'user' || location === 'project');
+  return isShared ? ', shared by several agents' : '';
 }
 
 /** Describes a skill repository, whose skills are not installed for any agent. */
@@ -63,12 +87,13 @@ function renderRow(skill: Listed, name: string, columns: number, style: Style): 
   const marks = [
     ...(skill.disabled ? ['[disabled]'] : []),
     ...(skill.installed ? [skill.installed.modified ? '[installed, modified]' : '[installed]'] : []),
-    ...(skill.shadowedBy === undefined ? [] : [`[other version${placeOf(skill.shadowedBy, style)}]`]),
+    ...versionMark(skill, style),
     ...(skill.ambiguous ? ['[ambiguous]'] : []),
     ...(skill.places === undefined ? [] : [`[${otherPlaces(skill, skill.places)}]`]),
   ].join(' ');
   const head = INDENT + padEnd(name, columns);
-  const muted = skill.disabled || skill.shadowedBy !== undefined;
+  const isUnused = skill.usedBy === undefined ? skill.shadowedBy !== undefined : skill.usedBy.length === 0;
+  const muted = skill.disabled || isUnused;
   const shownHead = muted ? style.dim(head) : INDENT + style.cyan(name) + head.slice(INDENT.length + name.length);
   const columnsLeft =
     style.width === undefined ? undefined : style.width - widthOf(head) - 2 - (marks === '' ? 0 : marks.length + 2);
@@ -88,6 +113,13 @@ function renderRow(skill: Listed, name: string, columns: number, style: Style): 
     .trimEnd();
 }
 
+/** Of a name with several versions, marks the agents that use this one. Without agents here, only Lectern's own order counts. */
+function versionMark({ usedBy, shadowedBy, disabled }: Listed, style: Style): string[] {
+  if (disabled) return [];
+  if (usedBy) return [usedBy.length === 0 ? '[used by no agent here]' : `[used by ${usedBy.map(safe).join(', ')}]`];
+  return shadowedBy === undefined ? [] : [`[other version${placeOf(shadowedBy, style)}]`];
+}
+
 /** Returns `: .agents` or `: ~/.agents` for a file in such a folder, which identifies the version that the name loads. */
 function placeOf(file: string, style: Style): string {
   const parts = file.split(path.sep);
@@ -95,9 +127,9 @@ function placeOf(file: string, style: Style): string {
   return at === -1 ? '' : `: ${style.place(parts.slice(0, at + 1).join(path.sep))}`;
 }
 
-/** Returns `3 replaced by another version`, for skills whose name loads a different skill. */
-export function replaced(skills: number): string {
-  return `${grouped(skills)} replaced by another version`;
+/** Returns `6 names have several versions`. */
+export function severalVersions(names: number): string {
+  return `${count(names, 'name')} ${names === 1 ? 'has' : 'have'} several versions`;
 }
 
 const PLACES_COLUMNS_MAX = 28;
@@ -129,7 +161,7 @@ function renderCounts({ counts, diagnostics }: ListSkillsOutput, style: Style, s
     ...(total > 0 || collection === 0 ? found : []),
     ...(collection > 0 ? [inRepository(collection)] : []),
     ...(state === 'all' && counts.disabled > 0 ? [`${grouped(counts.disabled)} of them disabled`] : []),
-    ...(counts.shadowed > 0 ? [replaced(counts.shadowed)] : []),
+    ...(counts.severalVersions > 0 ? [severalVersions(counts.severalVersions)] : []),
     ...(counts.ambiguous > 0 ? [renderAmbiguous(counts)] : []),
     ...(counts.copies > 0 ? [count(counts.copies, 'identical copy', 'identical copies')] : []),
   ];

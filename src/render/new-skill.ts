@@ -1,8 +1,8 @@
-import { quoteForBash } from '../clients/shell-quote.ts';
+import { quoteForBash } from '../core/quote-for-bash.ts';
 import type { newSkill } from '../operations/new-skill.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { safe, type Style } from './style.ts';
+import { safe, sayFix, type Style } from './style.ts';
 
 export function renderNewSkill(
   data: AnswerOf<typeof newSkill>,
@@ -21,6 +21,13 @@ export function renderNewSkill(
     ({ fullName, file }) =>
       `  ${style.yellow('!')} the name already exists: ${safe(fullName)} ${style.dim(style.place(file))}`,
   );
-  const head = [`${style.green('✓')} ${style.place(data.file)}`, readBy, ...others].join('\n');
+  const shared = (data.shared ?? [])
+    .filter(({ kind }) => kind !== 'present')
+    .map(({ agent, kind, path }) => `  ${style.dim(`${kind} for ${safe(agent)}:`)} ${style.place(path)}`);
+  const unaware = data.notSeenBy.flatMap(({ title, reason, fix }) => [
+    `  ${style.yellow('!')} ${safe(title)} will not list it: ${style.say(reason)}`,
+    ...(fix === undefined ? [] : [`      ${style.dim('fix:')} ${sayFix(fix, style)}`]),
+  ]);
+  const head = [`${style.green('✓')} ${style.place(data.file)}`, readBy, ...shared, ...unaware, ...others].join('\n');
   return `${head}\n\n${style.bold('Next')}\n  edit the file, then: ${command}\n`;
 }

@@ -9,7 +9,9 @@ import { safe, type Style } from './style.ts';
 type SearchOutput = AnswerOf<typeof search>;
 type SearchSpecsOutput = AnswerOf<typeof searchSpecs>;
 
-export function renderSearch(data: SearchOutput, style: Style): string {
+const HEADS = { skill: 'Skills', requirement: 'Requirements', change: 'Changes' } as const;
+
+export function renderSearch(data: SearchOutput, style: Style, verbose = false): string {
   if (isNothing(data)) return renderNothing(data, style);
   const why = renderWhy(data, style);
   if (data.results.length === 0) {
@@ -21,30 +23,50 @@ export function renderSearch(data: SearchOutput, style: Style): string {
     const meant = suggestions.length === 0 ? '' : `\nDid you mean: ${suggestions.map(safe).join(', ')}?`;
     return `Nothing matches "${safe(data.query)}".${meant}\n\n${style.dim(advice)}\n${why}`;
   }
-  const hits = data.results.map(({ name, kind, path, score, snippet, marks, spec_id }) => {
-    const what = spec_id === undefined ? kind : `${kind} of ${safe(spec_id)}`;
-    const title = `${style.bold(style.cyan(safe(name)))} ${style.dim(data.mode === 'keyword' ? what : `${what} ${score.toFixed(2)}`)}`;
-    return `${title}\n  ${highlight(snippet, marks, style)}\n  ${style.dim(style.place(path))}`;
+  const kinds = (['skill', 'requirement', 'change'] as const).flatMap((kind) => {
+    const results = data.results.filter((result) => result.kind === kind);
+    if (results.length === 0) return [];
+    const hits = results.map(({ name, path, score, snippet, marks, spec_id }) => {
+      const spec = spec_id === undefined ? '' : ` ${style.dim(`of ${safe(spec_id)}`)}`;
+      const title = `  ${style.bold(style.cyan(safe(name)))}${spec}${scoreOf(score, verbose, style)}`;
+      const text = snippet === '' ? [] : [`    ${highlight(snippet, marks, style)}`];
+      return [title, ...text, `    ${style.dim(style.place(path))}`].join('\n');
+    });
+    return [`${style.bold(HEADS[kind])}\n${hits.join('\n')}`];
   });
-  return `${hits.join('\n\n')}\n\n${style.dim(countsOf(data.results.length, data.total))}\n${why}`;
+  return `${kinds.join('\n\n')}\n\n${countsOf(data, style)}\n${why}`;
 }
 
-function countsOf(shown: number, total: number): string {
-  if (shown === total) return count(total, 'match', 'matches');
+/** People compare results by their order. The score helps to choose --min-score. */
+function scoreOf(score: number, verbose: boolean, style: Style): string {
+  return verbose ? ` ${style.dim(score.toFixed(2))}` : '';
+}
+
+function countsOf({ results: { length: shown }, total, confidence }: SearchOutput, style: Style): string {
+  const paint = confidence === undefined ? style.dim : style.yellow;
+  const matches = confidence === undefined ? count(total, 'match', 'matches') : countWeak(total);
+  if (shown === total) return paint(matches);
   const most = Math.min(total, LIMITS.searchLimit.value);
-  const more = shown === most ? '' : `; --limit ${most} shows ${most === total ? 'all' : 'more'}`;
-  return `${grouped(shown)} of ${count(total, 'match', 'matches')}${more}`;
+  const more = shown === most ? '' : style.dim(`; --limit ${most} shows ${most === total ? 'all' : 'more'}`);
+  return paint(`${grouped(shown)} of ${matches}`) + more;
 }
 
-export function renderSpecSearch(query: string, data: SearchSpecsOutput, style: Style): string {
+function countWeak(total: number): string {
+  return count(total, 'weak match', 'weak matches');
+}
+
+export function renderSpecSearch(query: string, data: SearchSpecsOutput, style: Style, verbose = false): string {
   if (isNothing(data)) return renderNothing(data, style);
   const why = renderWhy(data, style);
   if (data.results.length === 0) return `No requirement matches "${safe(query)}".\n${why}`;
   const hits = data.results.map(
     ({ spec_id, requirement, score, snippet }) =>
-      `${style.bold(style.cyan(safe(requirement)))} ${style.dim(`${safe(spec_id)} ${score.toFixed(2)}`)}\n  ${lineForTerminal(snippet)}`,
+      `${style.bold(style.cyan(safe(requirement)))} ${style.dim(`of ${safe(spec_id)}`)}${scoreOf(score, verbose, style)}\n  ${lineForTerminal(snippet)}`,
   );
-  return `${hits.join('\n\n')}\n\n${style.dim(`${count(data.results.length, 'requirement')} (${data.mode})`)}\n${why}`;
+  const { length } = data.results;
+  const shown =
+    data.confidence === undefined ? style.dim(count(length, 'requirement')) : style.yellow(countWeak(length));
+  return `${hits.join('\n\n')}\n\n${shown}\n${why}`;
 }
 
 interface Reasoned {
@@ -62,12 +84,8 @@ function renderNothing({ reason = '' }: Reasoned, style: Style): string {
 }
 
 /** Renders notes about the search. */
-function renderWhy(
-  { reason, confidence }: { reason?: string | undefined; confidence?: 'low' | undefined },
-  style: Style,
-): string {
-  const weak = confidence === undefined ? '' : `${style.yellow('No strong match.')}\n`;
-  return weak + (reason === undefined ? '' : `${style.dim(safe(`${reason}.`))}\n`);
+function renderWhy({ reason }: Reasoned, style: Style): string {
+  return reason === undefined ? '' : `${style.dim(safe(`${reason}.`))}\n`;
 }
 
 function highlight(snippet: string, marks: readonly (readonly number[])[], style: Style): string {

@@ -11,10 +11,20 @@ const SHELL_TITLES: Record<Shell, string> = { bash: 'bash, zsh, fish', powershel
 /** The snippet and the commands are on separate lines, so that they can be copied. */
 export function renderSetup(data: SetupOutput, style: Style, shell: Shell | undefined): string {
   const shells = shell ? [shell] : usualShells();
-  const place = `${style.bold(safe(data.title))} ${style.dim(`· ${data.scope}`)}\n  ${style.place(data.file)}`;
-  const note = [...addsLine(data, style), ...(data.note === undefined ? [] : [style.dim(safe(data.note))])];
+  const { file } = data;
+  const place =
+    file === undefined
+      ? style.bold(safe(data.title))
+      : `${style.bold(safe(data.title))} ${style.dim(`· ${data.scope}`)}\n  ${style.place(file)}`;
+  const note = [
+    ...addsLine(data, style),
+    ...noteLine(data, style),
+    ...(data.basis === 'documented' && file !== undefined
+      ? [style.dim(`Format as documented, not tried with ${safe(data.title)} itself: ${data.source}`)]
+      : []),
+  ];
   if (data.state === 'removed' || data.state === 'would-remove' || data.state === 'absent')
-    return `${[verdict(data, style), ...diff(data, style)].join('\n\n')}\n`;
+    return `${[verdict(data, style), ...diff(data, style), ...(data.state === 'absent' ? noteLine(data, style) : [])].join('\n\n')}\n`;
   if (data.state !== 'printed')
     return `${[verdict(data, style) + triedLine(data, style), ...diff(data, style), ...note].join('\n\n')}\n`;
   return `${[place, verbatim(forTerminal(data.snippet).trimEnd()), ...ownCommand(data, style, shells), ...note, next(data, style)].join('\n\n')}\n`;
@@ -26,7 +36,7 @@ export function renderRefusedSetup({ message, hint }: { message: string; hint?: 
 }
 
 function verdict({ state, title, name, file, line }: SetupOutput, style: Style): string {
-  const where = style.dim(style.place(file, line));
+  const where = style.dim(style.place(file ?? '', line));
   if (state === 'unchanged')
     return `${style.dim('·')} ${safe(title)} already has the server "${safe(name)}"; nothing was changed ${where}`;
   if (state === 'absent')
@@ -39,12 +49,17 @@ function verdict({ state, title, name, file, line }: SetupOutput, style: Style):
   return `${style.green('✓')} ${safe(title)} now has the server "${safe(name)}" ${where}`;
 }
 
+function noteLine({ note }: SetupOutput, style: Style): string[] {
+  return note === undefined ? [] : [style.dim(safe(note))];
+}
+
 const NAMES_SHOWN = 8;
 
 /** Describes the skills that the server adds for a client that also reads skills itself. */
 function addsLine({ adds, title }: SetupOutput, style: Style): string[] {
   if (!adds) return [];
   const { native, served } = adds;
+  if (native + served.length === 0) return [];
   const rest = served.length - NAMES_SHOWN;
   const names = served.slice(0, NAMES_SHOWN).map(safe).join(', ') + (rest > 0 ? ` and ${grouped(rest)} more` : '');
   const adding = served.length === 0 ? 'The server adds none' : `The server adds ${grouped(served.length)}: ${names}`;
@@ -80,7 +95,9 @@ function ownCommand({ commands, title }: SetupOutput, style: Style, shells: read
   return [`${style.bold(`Or let ${safe(title)} do it`)}\n${lines.join('\n')}`];
 }
 
-function next({ file }: SetupOutput, style: Style): string {
+function next({ file, format }: SetupOutput, style: Style): string {
+  if (file === undefined) return `${style.bold('Next')}\n  add it to the configuration of the client`;
+  if (format === 'yaml') return `${style.bold('Next')}\n  add it to ${style.place(file)} by hand`;
   return `${style.bold('Next')}\n  add it by hand, or run the same command with ${style.cyan('--write')} to merge it into ${style.place(file)}`;
 }
 

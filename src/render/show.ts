@@ -24,7 +24,9 @@ export function renderShow(data: ShowSkillOutput, style: Style): string {
     ['file', style.place(data.file)],
     ...(data.realPath === data.path ? [] : ([['real path', style.place(data.realPath)]] as [string, string][])),
     ...(data.places ?? []).slice(1).map(({ path }): [string, string] => ['also at', style.place(path)]),
-    ...(data.shadowedBy === undefined ? [] : ([['replaced by', style.place(data.shadowedBy)]] as [string, string][])),
+    ...(data.shadowedBy === undefined
+      ? []
+      : ([['the name loads', style.place(data.shadowedBy)]] as [string, string][])),
     ...(data.disabledBy === undefined ? [] : ([['disabled', style.say(data.disabledBy)]] as [string, string][])),
     ...installedFacts(data, style),
     ...(data.package === undefined ? [] : ([['package', data.package]] as [string, string][])),
@@ -44,7 +46,7 @@ export function renderShow(data: ShowSkillOutput, style: Style): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
-/** Flags only findings that a person should review before using the skill. */
+/** Flags only findings that users should review before using the skill. */
 function flagOf({ scan, fullName }: ShowSkillOutput, style: Style): string {
   const worst = scan?.worst;
   if (worst === undefined || worst === 'info' || worst === 'low') return '';

@@ -44,7 +44,7 @@ export function makeStyle({ color, width, cwd, home }: StyleOptions): Style {
   };
 }
 
-/** Shortens nothing relative to the root of a file system, which contains everything. */
+/** No path is shortened relative to the root of a file system, because it contains everything. */
 function shortPath(file: string, cwd: string | undefined, home: string | undefined): string {
   if (!path.isAbsolute(file)) return file;
   const isBelow = (dir: string | undefined): dir is string =>
@@ -53,13 +53,20 @@ function shortPath(file: string, cwd: string | undefined, home: string | undefin
   return isBelow(home) ? path.join('~', path.relative(home, file)) : file;
 }
 
-/** Shortens paths below a folder in a sentence. */
+/**
+ * Shortens paths below a folder in a sentence. A command in it still works in a shell: `~` precedes the quotes of a word, because
+ * shells do not expand it inside them.
+ */
 export function shortPaths(sentence: string, dir: string | undefined, short: string): string {
   if (dir === undefined || path.dirname(dir) === dir || !sentence.includes(dir + path.sep)) return sentence;
-  // The folder's path may also be the end of a longer path.
-  return sentence
-    .split(dir + path.sep)
-    .reduce((before, after) => before + (/[\w/\\.-]$/u.test(before) ? dir + path.sep : short) + after);
+  return sentence.split(dir + path.sep).reduce((before, after) => {
+    // The folder's path may also be the end of a longer path.
+    const isPart = /[\w/\\.-]$/u.test(before);
+    // A shell takes a word that begins with - or ~ for something else.
+    const isKept = short === '' ? /^[-~]/u.test(after) : before.endsWith('"');
+    if (isPart || isKept) return before + dir + path.sep + after;
+    return short !== '' && before.endsWith("'") ? `${before.slice(0, -1)}${short}'${after}` : before + short + after;
+  });
 }
 
 /** Returns the title, followed by the ID if it differs. */
@@ -67,8 +74,16 @@ export function titled(title: string, id: string, style: Style): string {
   return style.bold(style.cyan(safe(title))) + (title === id ? '' : ` ${style.dim(safe(id))}`);
 }
 
-/** Marks a line that must not be wrapped. Text from files cannot contain it, because it is not safe for a terminal. */
+/**
+ * Marks a line that must not be wrapped. Inside a line, marks the start of a shell command. Text from files cannot contain it,
+ * because it is not safe for a terminal.
+ */
 export const VERBATIM = '\0';
+
+/** Renders a fix. A command is marked, so that it can be copied even if it is wrapped. Sentences begin with a capital. */
+export function sayFix(fix: string, style: Style): string {
+  return (/^[a-z]/u.test(fix) ? VERBATIM : '') + style.say(fix);
+}
 
 /** Keeps lines unwrapped: a diff with different line breaks would be a different diff. */
 export function verbatim(text: string): string {

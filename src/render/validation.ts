@@ -15,12 +15,14 @@ export interface Shown {
   all?: boolean | undefined;
   quiet?: boolean | undefined;
   severity?: Severity | undefined;
+  /** Printed if there was nothing to validate. */
+  none?: string | undefined;
 }
 
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
 
 /** Renders findings by item, worst first, then the verdict. */
-export function renderValidation(report: Listed, style: Style, { all, quiet, severity }: Shown = {}): string {
+export function renderValidation(report: Listed, style: Style, { all, quiet, severity, none }: Shown = {}): string {
   const isShort = all === true && report.valid && severity === undefined && !quiet;
   const worst = quiet ? 'error' : (severity ?? 'info');
   const shown = SEVERITIES.slice(0, SEVERITIES.indexOf(isShort ? 'warning' : worst) + 1);
@@ -42,10 +44,11 @@ export function renderValidation(report: Listed, style: Style, { all, quiet, sev
   if (quiet && report.valid) return blocks.length === 0 ? '' : `${blocks.join('\n\n')}\n`;
   // Nothing was validated, so nothing is reported as valid.
   if (report.items.length === 0 && report.valid && blocks.length === 0)
-    return `${style.yellow('!')} ${report.summary}\n`;
+    return `${style.yellow('!')} ${report.summary}\n${none === undefined ? '' : `  ${style.dim(none)}\n`}`;
   const verdict = `${report.valid ? style.green('✓') : style.red('✗')} ${report.summary} ${style.dim(countsOf(report))}`;
   const kinds = all ? `\n  ${style.dim(kindsOf(report))}` : '';
-  const hidden = report.warnings.length + report.info.length;
+  const printed = [...byItem.values()].reduce((sum, entries) => sum + entries.length, 0);
+  const hidden = report.errors.length + report.warnings.length + report.info.length - printed;
   const more = isShort && hidden > 0 ? `\n  ${style.dim('--severity warning or --severity info shows them')}` : '';
   const next = report.nextCursor === undefined ? '' : `\n  ${style.dim(`next page: --cursor ${report.nextCursor}`)}`;
   return `${[...blocks, verdict + kinds + more + next].join('\n\n')}\n`;

@@ -37,18 +37,48 @@ export function reflow(text: string, width: number): string {
     .join('\n');
 }
 
+/** Ends a line of a command that continues on the next one. */
+const CONTINUED = ' \\';
+
+/** Returns the words of a shell command, each with the spaces after it. Spaces in single quotes belong to the word. */
+function commandWords(command: string): string[] {
+  const words: string[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (let at = 0; at < command.length; at++) {
+    const character = command[at];
+    if (character === "'") isQuoted = !isQuoted;
+    else if (character === '\\' && !isQuoted) at += 1;
+    else if (character === ' ' && !isQuoted && command[at + 1] !== ' ') {
+      words.push(command.slice(start, at + 1));
+      start = at + 1;
+    }
+  }
+  return [...words, command.slice(start)].filter((word) => word !== '');
+}
+
+/** Splits a line where it may be broken. A command after the mark is broken like a shell command, so that it can be copied. */
+function piecesOf(line: string): { pieces: readonly string[]; end: string } {
+  const at = line.indexOf(VERBATIM);
+  // Spaces after a word belong to it, so that columns inside a line are preserved.
+  if (at === -1) return { pieces: line.match(/[^ ]+ */gu) ?? [], end: '' };
+  const [first = '', ...more] = commandWords(line.slice(at + 1));
+  return { pieces: [line.slice(0, at) + first, ...more], end: CONTINUED };
+}
+
 function reflowLine(line: string, width: number): string {
   const indent = /^ */u.exec(line)?.[0] ?? '';
   const further = `${indent}  `;
   const lines: string[] = [];
   let current = '';
   let columns = 0;
-  // Spaces after a word belong to it, so that columns inside a line are preserved.
-  for (const piece of line.slice(indent.length).match(/[^ ]+ */gu) ?? []) {
+  const { pieces, end } = piecesOf(line.slice(indent.length));
+  for (const [index, piece] of pieces.entries()) {
     const size = widthOf(piece.trimEnd().replace(COLORS, ''));
     const used = (lines.length === 0 ? indent : further).length + columns;
-    if (current !== '' && used + size > width) {
-      lines.push(current.trimEnd());
+    const room = index === pieces.length - 1 ? width : width - end.length;
+    if (current !== '' && used + size > room) {
+      lines.push(current.trimEnd() + end);
       current = '';
       columns = 0;
     }

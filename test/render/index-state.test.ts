@@ -28,7 +28,7 @@ test('the result shows the prepared documents, the model and the cache', () => {
     '✓ 12 documents can be searched: 2 prepared now\n  model: m\n  cache: 2 kB for all projects /cache\n',
   );
   expect(renderIndexBuilt({ ...data, added: 0, model: null, reason: 'the disk is full' }, plain)).toBe(
-    '✓ 12 documents can be searched: everything was ready\n  model: none, words only\n  cache: nothing is kept: the disk is full\n',
+    '✓ 12 documents can be searched: everything was ready\n  model: none, words only\n  cache: nothing is cached: the disk is full\n',
   );
 });
 

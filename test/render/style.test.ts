@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeStyle, verbatim, VERBATIM } from '../../src/render/style.ts';
+import { makeStyle, sayFix, verbatim, VERBATIM } from '../../src/render/style.ts';
 import { reflow, widthOf } from '../../src/render/width.ts';
 import { fc, times } from '../support/effort.ts';
 
@@ -24,6 +24,15 @@ describe('paths', () => {
     expect(style.say(sentence)).toBe(`x hides ${path.normalize('~/y')}; not ${at('/srv/home/me/z')}`);
   });
 
+  test('in a command are shortened only where a shell understands them', () => {
+    const command = (word: string): string => `mv ${word} ${at('/home/me/b')}`;
+    const shown = `${path.normalize('~/b')}`;
+    expect(style.say(command(`'${at('/home/me/a b')}'`))).toBe(`mv ${path.normalize('~/')}'a b' ${shown}`);
+    expect(style.say(command(`'${at('/home/me/work/a b')}'`))).toBe(`mv 'a b' ${shown}`);
+    expect(style.say(command(`'${at('/home/me/work/-a')}'`))).toBe(`mv ${path.normalize('~/')}'work/-a' ${shown}`);
+    expect(style.say(command(at('/home/me/work/~a')))).toBe(`mv ${path.normalize('~/work/~a')} ${shown}`);
+  });
+
   test('the root of the file system as working folder shortens nothing', () => {
     expect(makeStyle({ color: false, cwd: at('/') }).place(at('/srv/x'))).toBe(at('/srv/x'));
   });
@@ -42,6 +51,15 @@ describe('long lines', () => {
     expect(reflow(verbatim('+ a long line of a diff\n- b'), 10)).toBe(
       `${VERBATIM}+ a long line of a diff\n${VERBATIM}- b`,
     );
+  });
+
+  test('with a command are wrapped so that a shell runs it as one', () => {
+    const style = makeStyle({ color: false });
+    const [command, sentence] = ['lectern share pdf', 'Delete it in a b'].map((fix) => `  fix: ${sayFix(fix, style)}`);
+    expect(reflow(command ?? '', 12)).toBe('  fix: lectern \\\n    share \\\n    pdf');
+    expect(reflow(`  ${sayFix(String.raw`mv 'a'\''s b' c`, style)}`, 14)).toBe("  mv \\\n    'a'\\''s b' \\\n    c");
+    expect(reflow(`  ${sayFix("mv 'a b' 'c d' e", style)}`, 14)).toBe("  mv 'a b' \\\n    'c d' e");
+    expect(reflow(sentence ?? '', 12)).toBe('  fix:\n    Delete\n    it in a\n    b');
   });
 
   test('no word is lost or broken, and no line with two words is too long', () => {
