@@ -21,9 +21,10 @@ export function wordingFor(params: Params): Wording {
   ]);
   return {
     ...wording((place) => names.get(place)),
-    details: ({ kind, place }) => {
+    details: ({ kind, place, near }) => {
       const hint = kind === 'wrong' ? params[place]?.hintIfWrong : undefined;
-      return hint === undefined ? {} : { hint };
+      if (hint === undefined) return {};
+      return { hint: near.length > 0 ? `Did you mean ${near.join(' or ')}? ${hint}` : hint };
     },
   };
 }

@@ -11,9 +11,9 @@ export interface Outcome {
   /** The document for --json. */
   json: object;
   text: (style: Style) => string | Promise<string>;
-  /** 1 if the command succeeded but the content has errors. */
-  exitCode?: 0 | 1;
-  /** Text for people on standard error, printed with both text and --json. */
+  /** 1 if the command succeeded but the content has errors; 2 if the result shows why it could not do its work. */
+  exitCode?: 0 | 1 | 2;
+  /** Text for people on standard error. With --json, it has only problems that the document does not contain. */
   notices?: (style: Style) => string;
   /** Printed byte for byte instead of the text, except on a terminal. */
   raw?: Uint8Array;
@@ -58,6 +58,8 @@ export interface CommandContext {
   edge: ProcessEdge;
   /** Shows or removes a line of progress. Undefined unless standard error is a terminal. */
   progress: ((line: ((style: Style) => string) | undefined) => void) | undefined;
+  /** Prints a result, for commands that print several. On a terminal, it replaces the one before. */
+  show: (outcome: Outcome) => Promise<void>;
   /** Aborted by Ctrl-C. Used only by commands that can stop halfway. Others end immediately. */
   signal: () => AbortSignal;
 }
@@ -74,6 +76,8 @@ export interface Command extends CommandFace {
   firstFlags?: readonly string[];
   /** Variants of this command with other defaults. */
   presets?: readonly string[];
+  /** Describes the JSON document of a command that is not an operation. */
+  document?: string;
   /** The command runs until it is stopped. A signal stops it cleanly even during startup. */
   serves?: true;
   /** Set for commands that write into the project: a deleted working folder is an error instead of an empty project. */
@@ -88,6 +92,10 @@ export function flagsOfCommand({ params, settings }: Command): Flag[] {
 export function argumentsOfCommand({ params }: Command): Argument[] {
   return argumentsOf(params);
 }
+
+/** Pages of `lectern help` that are not about one command. */
+export const HELP_TOPICS = ['flags', 'serve'] as const;
+export type HelpTopic = (typeof HELP_TOPICS)[number];
 
 /** Returns `lectern list`, or `lectern` for an empty name. */
 export function shownName(name: string): string {

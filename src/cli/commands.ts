@@ -10,7 +10,9 @@ import { runOperation } from './run-operation.ts';
 
 /** Operations whose commands need more than their parameters. */
 const CUSTOM_RUNS: Readonly<Record<string, RunCommand>> = {
+  install_skills: async (context) => (await import('./commands/install.ts')).runInstall(context),
   setup_client: async (context) => (await import('./commands/setup.ts')).runSetup(context),
+  validate_skills: async (context) => (await import('./commands/validate.ts')).runValidate(context),
 };
 
 /** Returns the commands of a registry, in the order of the help. */

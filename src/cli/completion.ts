@@ -2,7 +2,8 @@
  * Completion for four shells. Each script calls `lectern __complete` for the candidates, so it completes the skills of the
  * current folder and never needs an update.
  */
-import { argumentsOfCommand, type Command, flagsOfCommand } from './command.ts';
+import { argumentsOfCommand, type Command, flagsOfCommand, HELP_TOPICS } from './command.ts';
+import type { NameKind } from '../operations/define.ts';
 import { type Flag, type GivenByTarget, GLOBAL_FLAGS } from './flags.ts';
 import { commandNamed, plainWords } from './parse.ts';
 
@@ -15,6 +16,8 @@ _lectern_complete() {
   local word prefix= answer
   local -a words=()
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
+    # A typed backslash quotes the next character.
+    word=\${word//\\\\/}
     # Bash splits words at colons, and full names contain them.
     if (( \${#words[@]} > 0 )) && [[ $word == :* || \${words[\${#words[@]}-1]} == *: ]]; then
       words[\${#words[@]}-1]+=$word
@@ -35,7 +38,7 @@ complete -o default -F _lectern_complete lectern
 # Lectern completion for zsh
 _lectern() {
   local -a reply
-  reply=("\${(@f)$(lectern __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  reply=("\${(@f)$(lectern __complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
   [[ -n "\${reply[1]}" ]] && compadd -- "\${reply[@]}" || _files
 }
 compdef _lectern lectern
@@ -64,13 +67,17 @@ export function completionScript(shell: Shell): string {
   return SCRIPTS[shell];
 }
 
-export type NameKind = NonNullable<Command['completes']>;
+/** The arguments and flags that precede a name. */
+export interface Typed {
+  arguments: readonly string[];
+  flags: GivenByTarget;
+}
 
-/** Returns candidates for the last word. `names` is called only if a name is expected, with the flags typed before it. */
+/** Returns candidates for the last word. `names` is called only if a name is expected. */
 export async function complete(
   words: readonly string[],
   commands: readonly Command[],
-  names: (kind: NameKind, given: GivenByTarget) => Promise<string[]>,
+  names: (kind: NameKind, typed: Typed) => Promise<string[]>,
 ): Promise<string[]> {
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);
@@ -86,23 +93,28 @@ export async function complete(
   const flag = known.find(
     ({ value, names: spellings }) => value !== undefined && spellings.includes(before.at(-1) ?? ''),
   );
-  if (flag) return starting(current, flag.choices ?? []);
+  const argumentsTyped = command ? typed.slice((typed[0] === 'help' ? 1 : 0) + command.name.split(' ').length) : [];
+  const named = async (kind: NameKind | undefined): Promise<string[]> =>
+    kind === undefined
+      ? []
+      : starting(current, await names(kind, { arguments: argumentsTyped, flags: typedFlags(before, known) }));
+  if (flag) return flag.choices ? starting(current, flag.choices) : named(flag.completes);
   if (!command) {
     // `spec` and `change` are only the first word of a command.
     const commandWords = commands.map(({ name }) => name.split(' '));
     const matching = commandWords.filter(([one, two]) => two !== undefined && one === first);
     return starting(
       current,
-      matching.length > 0 ? matching.map(([, two = '']) => two) : commandWords.map(([one = '']) => one),
+      matching.length > 0
+        ? matching.map(([, two = '']) => two)
+        : [...commandWords.map(([one = '']) => one), ...(typed[0] === 'help' ? HELP_TOPICS : [])],
     );
   }
-  const choices = argumentsOfCommand(command)[0]?.choices;
+  const [firstArgument, ...others] = argumentsOfCommand(command);
+  const choices = firstArgument?.choices;
   if (choices) return before.some((word) => choices.includes(word)) ? [] : starting(current, choices);
-  const taken = typed.length - (typed[0] === 'help' ? 1 : 0) - command.name.split(' ').length;
-  const takesMany = argumentsOfCommand(command)[0]?.takesMany === true;
-  return command.completes === undefined || (taken > 0 && !takesMany)
-    ? []
-    : starting(current, await names(command.completes, typedFlags(before, known)));
+  const taken = argumentsTyped.length;
+  return named(taken === 0 || firstArgument?.takesMany === true ? command.completes : others[taken - 1]?.completes);
 }
 
 /** Parses the flags typed so far. Invalid words are skipped, because the line is not finished yet. */

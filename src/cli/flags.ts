@@ -1,6 +1,6 @@
 /** Flags and arguments, derived from the tables of parameters and settings. Used by the parser, help and docs. */
 import type { Field } from '../core/fields/field.ts';
-import type { Param, Params } from '../operations/define.ts';
+import type { NameKind, Param, Params } from '../operations/define.ts';
 import { SETTINGS, type SettingDefinition, type SettingGroup } from '../workspace/settings-table.ts';
 
 /** The target of a flag: a parameter of the command, a setting of the workspace, or an option of the command line. */
@@ -13,6 +13,7 @@ export interface Flag {
   value?: string;
   repeatable?: boolean;
   choices?: readonly string[];
+  completes?: NameKind;
   mayBeEmpty?: boolean;
   /** Accepted, but not listed in help and completion. */
   unlisted?: boolean;
@@ -21,6 +22,8 @@ export interface Flag {
   key: string;
   /** The value that a switch sets. */
   sets?: string | boolean;
+  /** The group of a setting. */
+  group?: SettingGroup;
 }
 
 export interface Argument {
@@ -29,6 +32,7 @@ export interface Argument {
   form: string;
   about: string;
   choices?: readonly string[];
+  completes?: NameKind;
   takesMany: boolean;
   /** Whether several words form one text. */
   joins: boolean;
@@ -84,14 +88,16 @@ export function settingFlags(groups: readonly SettingGroup[]): Flag[] {
   return Object.entries<SettingDefinition>(SETTINGS).flatMap(([key, setting]) => {
     const { flags, group, sets, flagHelp, help } = setting;
     if (flags === undefined || group === undefined || !groups.includes(group)) return [];
-    return [
-      flagOf({ ...setting, help: flagHelp ?? help }, { key, names: flags, target: 'setting', sets: sets ?? true }),
-    ];
+    const flag = flagOf(
+      { ...setting, help: flagHelp ?? help },
+      { key, names: flags, target: 'setting', sets: sets ?? true },
+    );
+    return [{ ...flag, group }];
   });
 }
 
 function flagOf(
-  field: Field & { placeholder?: string; mayBeEmpty?: boolean; unlisted?: boolean },
+  field: Field & { placeholder?: string; mayBeEmpty?: boolean; unlisted?: boolean; completes?: NameKind },
   { key, names, target, sets }: Pick<Flag, 'key' | 'names' | 'target'> & { sets: boolean },
 ): Flag {
   const about = aboutOf(field);
@@ -103,6 +109,7 @@ function flagOf(
     value: field.placeholder ?? (field.type === 'integer' ? 'n' : kebab(key)),
     ...(field.type === 'list' ? { repeatable: true } : {}),
     ...(choices === undefined ? {} : { choices }),
+    ...(field.completes === undefined ? {} : { completes: field.completes }),
     ...(field.mayBeEmpty ? { mayBeEmpty: true } : {}),
     ...unlisted,
     about,
@@ -122,6 +129,7 @@ export function argumentsOf(params: Params): Argument[] {
         form: formOf(key, param, takesMany),
         about: aboutOf(param),
         ...(choices === undefined ? {} : { choices }),
+        ...(param.completes === undefined ? {} : { completes: param.completes }),
         takesMany,
         joins: param.positional === 'words',
         passedOn: param.passedOn ?? false,

@@ -8,6 +8,7 @@ import { makeStyle, safe, type Style, VERBATIM } from '../render/style.ts';
 import { VERSION } from '../core/version.ts';
 import { type GivenSettings, SETTINGS, type SettingDefinition } from '../workspace/settings-table.ts';
 import type { OpenOptions } from '../workspace/settings.ts';
+import type { SpecCatalog } from '../specs/catalog.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { checkSettings } from './check.ts';
 import type { CommandContext, Outcome, ProcessEdge, Service } from './command.ts';
@@ -15,9 +16,13 @@ import { COMMANDS } from './commands.ts';
 import type { Given, GivenByTarget } from './flags.ts';
 import { EXIT_FAILED, streamOf, terminal, write } from './output.ts';
 import { parseCommandLine } from './parse.ts';
+import { typedName, withTypedName } from './typed-name.ts';
 
 const EXIT_BUG = 70;
 const EXIT_INTERRUPTED = 130;
+
+/** Clears the screen and the lines scrolled off it, and moves the cursor to the top. */
+const CLEAR_SCREEN = '\u001b[2J\u001b[3J\u001b[H';
 
 /** Maximum size of buffered lines on standard error. */
 const UNREAD_MAX_BYTES = 1024 * 1024;
@@ -34,7 +39,8 @@ export async function main(argv: readonly string[], signals?: HeldSignals): Prom
     if (parsed.kind === 'help') {
       const { helpFor, renderHelp } = await import('./help.ts');
       const help = helpFor(parsed.of, COMMANDS);
-      return printEither(argv, help, () => renderHelp(help));
+      const { width } = styleFor('stdout', true);
+      return printEither(argv, help, () => renderHelp(help, { width, typed }));
     }
     const { command, given } = parsed;
     requireWorkingFolder(command.writes, given.global);
@@ -46,7 +52,11 @@ export async function main(argv: readonly string[], signals?: HeldSignals): Prom
       verbose: given.global['verbose'] === true,
       json: given.global['json'] === true,
       edge: processEdge(signals),
-      progress: progressLine(given.global),
+      progress: progressLine(given.global, options.userDir),
+      show: async (outcome) => {
+        if (terminal('stdout')) write('stdout', CLEAR_SCREEN);
+        await print(outcome, given.global, options.userDir);
+      },
       signal: interruption,
     });
     // A client that restarts a server has no way to add --verbose.
@@ -105,7 +115,7 @@ function stopEarly(signal: NodeJS.Signals): void {
 }
 
 function say(line: string): void {
-  sayLine(`lectern: ${safe(line)}`);
+  sayLine(`lectern: ${typed(safe(line))}`);
 }
 
 function sayLine(line: string): void {
@@ -151,9 +161,20 @@ async function print(outcome: Outcome, flags: Given, home: string | undefined): 
 }
 
 async function printText(stream: 'stdout' | 'stderr', text: string, { width }: Style): Promise<void> {
-  const wrapped = width === undefined || text === '' ? text : (await import('../render/width.ts')).reflow(text, width);
+  const named = typed(text);
+  const wrapped =
+    width === undefined || text === '' ? named : (await import('../render/width.ts')).reflow(named, width);
   write(stream, wrapped.replaceAll(VERBATIM, ''));
 }
+
+/** Writes the commands in a text as this program was started. JSON keeps `lectern`. */
+function typed(text: string): string {
+  return withTypedName(text, typedName(process.env), (word) => word === 'help' || FIRST_WORDS.has(word));
+}
+
+const FIRST_WORDS: ReadonlySet<string> = new Set(
+  COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]).map((name) => name.split(' ')[0] ?? ''),
+);
 
 function printJson(data: object): void {
   write('stdout', `${jsonText(data, terminal('stdout') ? 2 : undefined)}\n`);
@@ -189,11 +210,11 @@ function placeOf({ message, path: file, line }: ExplainedError, style: Style): s
 }
 
 /** Returns a function that updates a line on standard error, or undefined without a terminal or with --json. */
-function progressLine(flags: Given): CommandContext['progress'] {
+function progressLine(flags: Given, home: string | undefined): CommandContext['progress'] {
   if (flags['json'] === true || !terminal('stderr')) return undefined;
-  const style = styleFor('stderr', flags['color'] === false);
+  const style = styleFor('stderr', flags['color'] === false, home);
   const clearLine = '\r\u001b[2K';
-  return (line) => write('stderr', line === undefined ? clearLine : clearLine + line(style));
+  return (line) => write('stderr', line === undefined ? clearLine : clearLine + line(style).replaceAll(VERBATIM, ''));
 }
 
 /** Returns a signal that the first Ctrl-C aborts. The second Ctrl-C ends the process. */
@@ -286,14 +307,15 @@ function homeFolder(): string | undefined {
 async function printCompletions(words: readonly string[]): Promise<void> {
   try {
     const { complete } = await import('./completion.ts');
-    const candidates = await complete(words, COMMANDS, async (kind, given) => {
-      const isSpecs = kind === 'specs' || kind === 'changes';
+    const candidates = await complete(words, COMMANDS, async (kind, { arguments: [spec], flags }) => {
+      const isSpecs = kind === 'specs' || kind === 'changes' || kind === 'requirements';
       const { snapshot } = await Workspace.open({
-        ...openOptions(given),
+        ...openOptions(flags),
         oneShot: true,
         skills: !isSpecs,
         collections: kind === 'skills',
       });
+      if (kind === 'requirements') return requirementNames(await snapshot.specs(), spec);
       if (isSpecs) return (await snapshot.specs())[kind].map(({ id }) => id);
       const catalog = snapshot.view(kind === 'skills' ? 'all' : kind);
       return catalog.skills.map((skill) => catalog.displayName(skill));
@@ -302,4 +324,11 @@ async function printCompletions(words: readonly string[]): Promise<void> {
   } catch {
     // A message would appear in the middle of the line that is being typed.
   }
+}
+
+/** Returns the requirements of the typed spec. If the first argument is not a spec, those that several changes touch. */
+function requirementNames(catalog: SpecCatalog, typed: string | undefined): string[] {
+  const spec = typed === undefined ? undefined : catalog.findSpec(typed);
+  if (spec?.kind === 'found') return spec.item.parsed.requirements.map(({ name }) => name);
+  return catalog.overlaps.map(({ requirement }) => requirement);
 }

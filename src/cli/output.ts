@@ -1,6 +1,6 @@
 /**
  * Writes directly to the descriptors of standard output and standard error: creating a stream for a pipe takes a tenth of a
- * short command's time. Terminals use the stream, because it knows the width and handles slow terminals.
+ * short command's time. Terminals use the stream, because it has the width and handles slow terminals.
  */
 import { isPlainDescriptor, writeDescriptor } from '../core/disk/descriptor.ts';
 import { explainWriteError, systemCode } from '../core/disk/reasons.ts';

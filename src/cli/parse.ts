@@ -3,18 +3,20 @@ import { parseArgs } from 'node:util';
 import { Failure } from '../core/failure.ts';
 import { nearest } from '../core/near.ts';
 import { echo } from '../core/text.ts';
-import { argumentsOfCommand, type Command, flagsOfCommand, shownName } from './command.ts';
+import { argumentsOfCommand, type Command, flagsOfCommand, HELP_TOPICS, type HelpTopic, shownName } from './command.ts';
 import { type Argument, type Flag, type Given, type GivenByTarget, GLOBAL_FLAGS, HELP_FLAGS } from './flags.ts';
 
 export type Parsed =
   | { kind: 'command'; command: Command; given: GivenByTarget }
-  /** Help for one command, for the commands that share a first word, or for the program. */
-  | { kind: 'help'; of: Command | string | undefined }
+  /** Help for one command, for the commands that share a first word, for a topic, or for the program. */
+  | { kind: 'help'; of: Command | string | { topic: HelpTopic } | undefined }
   | { kind: 'version' };
 
 /** Throws a Failure if the command line is invalid. */
 export function parseCommandLine(argv: readonly string[], commands: readonly Command[]): Parsed {
   const words = plainWords(argv, commands);
+  const topic = topicAskedFor(words);
+  if (topic !== undefined) return { kind: 'help', of: { topic } };
   const group = groupAskedFor(argv, words, commands);
   if (group !== undefined) return { kind: 'help', of: group };
   const { command, rest } = findCommand(argv, words, commands);
@@ -63,7 +65,7 @@ function findCommand(
   // `lectern help list` is the same as `lectern list --help`.
   if (first?.text === 'help' && overview) {
     if (second === undefined) return { command: overview, rest: ['--help'] };
-    return { command: named(commands, second, more[0]).command, rest: ['--help'] };
+    return { command: namedTopic(commands, second, more[0]), rest: ['--help'] };
   }
   const { command, words } = named(commands, first ?? { text: '', at: 0 }, second);
   return { command, rest: argv.filter((_, at) => !words.some((word) => word.at === at)) };
@@ -79,6 +81,34 @@ function named(
   const command = commandNamed(commands, first.text);
   if (!command) throw unknownCommand(commands, first.text, second?.text);
   return { command, words: [first] };
+}
+
+/** Like `named`, with suggestions for `lectern help`. */
+function namedTopic(commands: readonly Command[], first: Word, second: Word | undefined): Command {
+  try {
+    return named(commands, first, second).command;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const topics = nearest(first.text, HELP_TOPICS);
+    const near = [...new Set([...topics, ...(error.suggestions ?? [])])];
+    throw new Failure(
+      'USAGE',
+      `No help for "${echo([first, ...(second ? [second] : [])].map(({ text }) => text).join(' '))}".`,
+      {
+        suggestions: near,
+        hint:
+          near.length > 0
+            ? `Did you mean ${near.map((each) => `lectern help ${each}`).join(' or ')}?`
+            : 'Run lectern help to see the commands.',
+      },
+    );
+  }
+}
+
+/** `lectern help serve` is a page of its own, unlike `lectern serve --help`. */
+function topicAskedFor([first, second, third]: readonly Word[]): HelpTopic | undefined {
+  if (first?.text !== 'help' || third !== undefined) return undefined;
+  return HELP_TOPICS.find((topic) => topic === second?.text);
 }
 
 /** `lectern spec --help` and `lectern help spec` show the help of several commands. */
@@ -227,7 +257,6 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   delete: ['remove', 'disable'],
   find: ['search'],
   get: ['show'],
-  init: ['setup', 'new'],
   lint: ['validate'],
   ls: ['list'],
   off: ['disable'],
@@ -239,6 +268,14 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   status: ['doctor', 'change status'],
   uninstall: ['remove', 'disable'],
   view: ['show'],
+};
+
+/** Commands of other tools that have no counterpart, with the commands for each purpose. */
+const EXPLAINED: Readonly<Record<string, { suggestions: readonly string[]; hint: string }>> = {
+  init: {
+    suggestions: ['change new', 'setup'],
+    hint: 'Lectern needs no initialization. Use lectern change new <name> for specs (it creates openspec/), openspec init for OpenSpec’s own agent files, or lectern setup <client> to connect an agent.',
+  },
 };
 
 function unknownCommand(commands: readonly Command[], first: string, second: string | undefined): Failure {
@@ -258,6 +295,8 @@ function unknownCommand(commands: readonly Command[], first: string, second: str
       hint: meant.length > 0 ? `Did you mean ${meant.map((each) => `lectern ${each}`).join(' or ')}?` : oneOf,
     });
   }
+  const explained = EXPLAINED[first.toLowerCase()];
+  if (explained) return new Failure('USAGE', `There is no command "${echo(first)}".`, explained);
   const known = (SYNONYMS[first.toLowerCase()] ?? []).filter((name) => names.includes(name)).slice(0, 2);
   const near = known.length > 0 ? known : nearest(first, names);
   const hint =

@@ -1,4 +1,5 @@
 /** Runs an operation as a command: checks the input, opens the workspace, performs the operation, renders the result. */
+import type { Diagnostic } from '../core/diagnostics.ts';
 import { jsonText } from '../core/text.ts';
 import type { AnyOperation, RunContext } from '../operations/define.ts';
 import { perform } from '../operations/perform.ts';
@@ -16,6 +17,7 @@ export async function runOperation(
   run: RunContext = {
     notice: context.edge.say,
     isForText: !context.json,
+    isSet: (param) => given[param] !== undefined,
     environment: context.edge.environment,
     workingDir: context.edge.workingDir,
   },
@@ -47,8 +49,26 @@ export async function runOperation(
       return (await import('../render/data.ts')).renderData(output, style);
     },
     exitCode: operation.hasErrors?.(output) ? 1 : 0,
-    notices: (style) =>
-      renderNotices(workspace.snapshot.configDiagnostics, style) + (rendering?.notices?.(output, style, view) ?? ''),
+    notices: (style) => {
+      const { diagnostics, unlisted = 0 } = rendering?.notices?.(output, view) ?? { diagnostics: [] };
+      const all = [...workspace.snapshot.configDiagnostics, ...diagnostics];
+      if (!context.json) return renderNotices(all, style, unlisted);
+      const printed = printedProblems(output);
+      return renderNotices(
+        all.filter((each) => !printed.has(problemKey(each))),
+        style,
+      );
+    },
     ...(raw === undefined ? {} : { raw }),
   };
+}
+
+/** Returns the problems that a JSON document has itself. A script that reads both outputs must not get them twice. */
+function printedProblems(document: object): ReadonlySet<string> {
+  const { diagnostics } = document as { diagnostics?: readonly Diagnostic[] };
+  return new Set(Array.isArray(diagnostics) ? diagnostics.map(problemKey) : []);
+}
+
+function problemKey({ code, path, line }: Diagnostic): string {
+  return JSON.stringify([code, path, line]);
 }

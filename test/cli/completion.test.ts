@@ -51,7 +51,7 @@ describe.skipIf(!has('bash'))('in bash', () => {
     { words: ['lectern', 'show', 'codex', ':', 'p'], gives: ['pdf'] },
     { words: ['lectern', 'show', 'claude:p'], gives: ['pdf'] },
     { words: ['lectern', 'list', '--incl'], gives: ['--include'] },
-    { words: ['lectern', 'validate', '--profile', 'c'], gives: ['claude', 'codex'] },
+    { words: ['lectern', 'validate', '--profile', 'c'], gives: ['claude', 'cline', 'codex', 'continue', 'copilot'] },
     { words: ['lectern', 'show', 'nothing-like-it'], gives: [] },
   ])('$words completes to $gives', ({ words, gives }) => {
     using folder = tempFolder(FILES);
@@ -151,5 +151,37 @@ describe('the names offered are those that the command can use', () => {
     using folder = tempFolder(FOLDER);
     const { stdout, code } = await lectern(folder, ['__complete', '--', ...words]);
     expect([code, stdout.split('\n').filter((line) => line !== '')]).toEqual([0, offered]);
+  });
+});
+
+describe('requirement names', () => {
+  const scenario = '#### Scenario: S\n- **WHEN** a\n- **THEN** b\n';
+  const change = `## MODIFIED Requirements\n### Requirement: Guest checkout\nIt SHALL be.\n${scenario}`;
+  const SPECS = {
+    'project/openspec/specs/checkout/spec.md': `# C\n\n## Purpose\nPay.\n\n## Requirements\n### Requirement: Guest checkout\nIt SHALL be.\n${scenario}\n### Requirement: $(touch MARKER)\nIt SHALL be.\n${scenario}`,
+    'project/openspec/specs/search/spec.md': `# S\n\n## Purpose\nFind.\n\n## Requirements\n### Requirement: Filters\nIt SHALL be.\n${scenario}`,
+    'project/openspec/changes/one/specs/checkout/spec.md': change,
+    'project/openspec/changes/two/specs/checkout/spec.md': change,
+  };
+  const completed = async (folder: TempFolder, ...words: string[]): Promise<string[]> =>
+    (await lectern(folder, ['__complete', '--', ...words])).stdout.split('\n').filter((line) => line !== '');
+
+  test('are offered after the spec that has them, and where a flag takes one', async () => {
+    using folder = tempFolder(SPECS);
+    expect(await completed(folder, 'spec', 'show', 'checkout', '')).toEqual(['$(touch MARKER)', 'Guest checkout']);
+    expect(await completed(folder, 'spec', 'show', 'checkout', 'guest ch')).toEqual(['Guest checkout']);
+    expect(await completed(folder, 'spec', 'show', 'search', '')).toEqual(['Filters']);
+    expect(await completed(folder, 'spec', 'show', 'search', 'Filters', '')).toEqual([]);
+    expect(await completed(folder, 'change', 'overlap', '--requirement', '')).toEqual(['Guest checkout']);
+    expect(await completed(folder, 'change', 'overlap', 'one', '')).toEqual(['one', 'two']);
+  });
+
+  test.skipIf(!has('bash'))('are quoted in bash, also after a part that is quoted already', () => {
+    using folder = tempFolder(SPECS);
+    const words = ['lectern', 'spec', 'show', 'checkout'];
+    expect(bashCompletes(folder, [...words, 'Gu'])).toEqual(['Guest\\ checkout']);
+    expect(bashCompletes(folder, [...words, 'Guest\\ ch'])).toEqual(['Guest\\ checkout']);
+    expect(bashCompletes(folder, [...words, '$'])).toEqual(['\\$\\(touch\\ MARKER\\)']);
+    expect(fs.readdirSync(folder.at('project'))).toEqual(['openspec']);
   });
 });

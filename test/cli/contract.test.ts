@@ -73,7 +73,10 @@ describe('every verb', () => {
     const run = await lectern(folder, [...works, '--json']);
     expect(oneDocument(run)).not.toHaveProperty('error');
     // A completion script has nothing to do with the configuration.
-    if (verb !== 'completion') expect(run.stderr).toContain('[config-key-unknown] .lectern/config.json:2');
+    if (verb === 'completion') return;
+    // Named once: in the document if it has problems of the configuration, otherwise on stderr.
+    const isInDocument = run.stdout.includes('"config-key-unknown"') && verb === 'doctor';
+    expect(run.stderr.includes('[config-key-unknown] .lectern/config.json:2')).toBe(!isInDocument);
     if (verb === 'doctor') expect(run.code).toBe(1);
   });
 
@@ -342,23 +345,35 @@ describe('flags', () => {
   });
 });
 
-test('problems are named on stderr beside a list, twenty at the most, in text and in JSON alike', async () => {
+test('problems are named on stderr beside a list, twenty at the most, and with --json only in the document', async () => {
   using folder = tempFolder({
     ...FILES,
     ...Object.fromEntries(
       Array.from({ length: 25 }, (_, index) => [`project/.claude/skills/bad${index}/SKILL.md`, 'nothing']),
     ),
   });
-  for (const args of [['list'], ['list', '--json']]) {
-    const { code, stderr } = await lectern(folder, args);
-    expect(code).toBe(0);
-    const lines = stderr.trimEnd().split('\n');
-    expect(lines).toHaveLength(21);
-    expect(lines[0]).toBe(
-      'lectern: error [frontmatter-missing] .claude/skills/bad0/SKILL.md:1: the file does not start with ---',
-    );
-    expect(lines[20]).toContain('and 5 errors more');
-  }
+  const { code, stderr } = await lectern(folder, ['list']);
+  expect(code).toBe(0);
+  const lines = stderr.trimEnd().split('\n');
+  expect(lines).toHaveLength(21);
+  expect(lines[0]).toBe(
+    'lectern: error [frontmatter-missing] .claude/skills/bad0/SKILL.md:1: the file does not start with ---',
+  );
+  expect(lines[20]).toContain('and 5 errors more');
+  const run = await lectern(folder, ['list', '--json']);
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  const { diagnostics } = JSON.parse(run.stdout) as { diagnostics: object[] };
+  expect(diagnostics.length).toBeGreaterThanOrEqual(25);
+});
+
+test.each([
+  ['list', 'git'],
+  ['list', '--exclude=nothing-like-it'],
+  ['search', 'x', '--exclude=nothing-like-it'],
+  ['doctor'],
+])('%s %s: with --json, no problem is both in the document and on stderr', async (...args) => {
+  using folder = tempFolder({ ...FILES, ...BROKEN });
+  expect((await lectern(folder, [...args, '--json'])).stderr).toBe('');
 });
 
 test.each([

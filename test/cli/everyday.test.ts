@@ -33,7 +33,33 @@ describe('validate', () => {
     expect((await lectern(folder, ['validate', '--all'])).stdout).toContain('✗ skill .claude/skills/broken/SKILL.md');
     using valid = tempFolder(VALID);
     const { stdout } = await lectern(valid, ['validate', '--all']);
-    expect(stdout).toBe('✓ 5 items valid. 0 errors, 0 warnings\n  4 skills, 1 spec\n');
+    // A finding about no item, here a name that two agents have, is never omitted.
+    expect(stdout).toMatch(/^! \S+\n {2}warning name-ambiguous .*\n {4}fix: .*\n\n✓ 5 items valid/u);
+    expect(stdout).toMatch(/✓ 5 items valid\. 0 errors, 1 warning\n {2}4 skills, 1 spec\n$/u);
+  });
+
+  test('is what the overview names for a warning, with flags that show it', async () => {
+    const more = ['colour: red'];
+    using folder = tempFolder({
+      'project/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', more }),
+      'project/.claude/skills/git/SKILL.md': skillText({ name: 'git', more }),
+    });
+    const { needsAttention } = JSON.parse((await lectern(folder, ['--json'])).stdout);
+    const { command } = needsAttention.find(({ code }: { code?: string }) => code === 'field-unknown');
+    expect((await lectern(folder, command.split(' ').slice(1))).stdout).toContain('field-unknown');
+  });
+
+  test('without skills in the project, names the command for the others; with repairs, counts them', async () => {
+    using folder = tempFolder({ 'home/.codex/skills/pdf/SKILL.md': skillText({ name: 'pdf' }) });
+    expect((await lectern(folder, ['validate'])).stdout).toContain('lectern validate --all');
+    expect((await lectern(folder, [])).stdout).toContain('lectern validate --all ');
+    folder.write({
+      'project/.claude/skills/forms/SKILL.md': skillText({ name: 'pdf', description: 'Forms: fill them' }),
+    });
+    const { stdout } = await lectern(folder, ['validate']);
+    expect(stdout).toContain('lectern validate --fix --dry-run\n');
+    expect(stdout).toContain('lectern validate --fix --name-from folder --dry-run\n');
+    expect((await lectern(folder, ['validate', '--fix', '--yes'])).stdout).toContain('✓ 1 finding fixed\n');
   });
 
   test('--quiet prints only errors, or nothing; --severity filters the output', async () => {
@@ -54,7 +80,7 @@ describe('new', () => {
   test('shows which agents read the folder and whether the name already exists', async () => {
     using folder = tempFolder(FILES);
     const { stdout } = await lectern(folder, ['new', 'pdf', '--to', 'claude', '--user']);
-    expect(stdout).toContain('read by Claude Code, Cursor');
+    expect(stdout).toContain('read by Claude Code, Continue, Cursor');
     expect(stdout).toContain('the name already exists: claude:pdf .claude/skills/pdf/SKILL.md');
     expect((await lectern(folder, ['new', 'x', '--to', './mine'])).stdout).toContain(
       'no known agent reads this folder',
@@ -132,11 +158,19 @@ test.each([
   ['add', 'install'],
   ['read', 'show'],
   ['view', 'show'],
-  ['init', 'setup'],
   ['rm', 'remove'],
 ])('the word %s of other tools is answered with %s', async (word, command) => {
   using folder = tempFolder({});
   expect((await lectern(folder, [word, 'x'])).stderr).toContain(`Did you mean lectern ${command}`);
+});
+
+test('init explains which command serves which purpose, and changes nothing', async () => {
+  using folder = tempFolder({});
+  const { code, stdout, stderr } = await lectern(folder, ['init']);
+  expect([code, stdout]).toEqual([2, '']);
+  const words = stderr.replaceAll(/\s+/gu, ' ');
+  for (const part of ['lectern change new <name> for specs', 'openspec init for OpenSpec', 'lectern setup <client>'])
+    expect(words).toContain(part);
 });
 
 test('a flag is suggested only if it looks like the one that was typed', async () => {
@@ -155,7 +189,7 @@ describe('search', () => {
 
   test('names the spec of a requirement', async () => {
     using folder = tempFolder(FILES);
-    expect((await lectern(folder, ['search', 'sign', 'in'])).stdout).toContain('Sign in requirement of login');
+    expect((await lectern(folder, ['search', 'sign', 'in'])).stdout).toContain('Sign in of login');
   });
 
   test('at the most results it does not ask for more', async () => {
@@ -181,11 +215,12 @@ test('an id that equals the title is printed once', async () => {
   expect((await lectern(folder, ['change', 'show', 'go'])).stdout.split('\n')[0]).toBe('go');
 });
 
-test('after the argument of a command nothing is completed', async () => {
+test('after the arguments of a command nothing is completed', async () => {
   using folder = tempFolder(FILES);
   const complete = async (...words: string[]) => (await lectern(folder, ['__complete', '--', ...words])).stdout;
   expect(await complete('spec', 'show', '')).toBe('login\n');
-  expect(await complete('spec', 'show', 'login', '')).toBe('');
+  expect(await complete('spec', 'show', 'login', 'One', '')).toBe('');
+  expect(await complete('show', 'pdf', '')).toBe('');
   expect(await complete('disable', 'old-one', 'old')).toContain('old-two');
 });
 

@@ -23,9 +23,12 @@ test('the help of mcp names its presets, and shows the three flags that matter f
   });
 });
 
-test('the overview of an empty project offers to connect an agent', async () => {
+test('the overview of an empty project offers to create and install skills, and to connect an agent', async () => {
   using folder = project({}, 'disk');
-  expect((await lectern(folder, [])).stdout).toMatch(/^ {2}lectern setup <client> {2,}connect an agent/mu);
+  const { stdout } = await lectern(folder, []);
+  expect(stdout).toMatch(/^ {2}lectern new my-first-skill {2,}create a skill$/mu);
+  expect(stdout).toMatch(/^ {2}lectern install <owner\/repo> {2,}install skills/mu);
+  expect(stdout).toMatch(/^ {2}lectern setup <client> {2,}connect an agent/mu);
 });
 
 test.each([

@@ -4,8 +4,10 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { parse as parseToml } from 'smol-toml';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { CLIENT_NAMES } from '../../src/clients/names.ts';
+import { WRITABLE_CLIENTS } from '../support/client-scopes.ts';
 import { project } from '../support/project.ts';
 import { CLI, hasOrdinaryUser, lectern as run, type RunOptions } from '../support/run-lectern.ts';
 import type { TempFolder } from '../support/temp-folder.ts';
@@ -23,7 +25,7 @@ afterEach(() => folder[Symbol.dispose]());
 
 const lectern = (args: readonly string[], options: RunOptions = {}) => run(folder, args, { cwd, ...options });
 
-test.each(CLIENT_NAMES)('setup %s: prints, writes once, and then has nothing to do', async (client) => {
+test.each(WRITABLE_CLIENTS)('setup %s: prints, writes once, and then has nothing to do', async (client) => {
   const printed = await lectern(['setup', client]);
   expect(printed).toMatchObject({ code: 0, stderr: '' });
   const first = await lectern(['setup', client, '--write', '--json']);
@@ -75,13 +77,18 @@ test('--local starts this very installation, through links', () => {
   expect([command, ...args]).toEqual(['node', CLI, 'mcp', '--for', 'cursor']);
 });
 
+const PARSERS: Record<'json' | 'toml' | 'yaml', (text: string) => unknown> = {
+  json: JSON.parse,
+  toml: parseToml,
+  yaml: parseYaml,
+};
 const hasServer = COMMANDS.some(({ name }) => name === 'mcp');
 test.skipIf(!hasServer).each(CLIENT_NAMES)(
   'the command in the entry for %s, started as it is written, answers initialize',
   async (client) => {
     const { stdout } = await lectern(['setup', client, '--local', '--json']);
-    const { snippet, format } = JSON.parse(stdout) as { snippet: string; format: string };
-    const words = wordsOf(format === 'toml' ? parseToml(snippet) : JSON.parse(snippet));
+    const { snippet, format } = JSON.parse(stdout) as { snippet: string; format: keyof typeof PARSERS };
+    const words = wordsOf(PARSERS[format](snippet));
     const [command = '', ...args] = words;
     const child = spawn(command, args, { cwd, env: { PATH: process.env['PATH'] ?? '', HOME: home } });
     const line = new Promise<string>((resolve) => void createInterface(child.stdout).once('line', resolve));
@@ -95,19 +102,22 @@ test.skipIf(!hasServer).each(CLIENT_NAMES)(
 
 /** The command of the only entry in a document, with its arguments: in two keys, or in one list. */
 function wordsOf(document: unknown): string[] {
-  const { command, args = [] } = (document ?? {}) as { command?: string | string[]; args?: string[] };
+  const entry = (document ?? {}) as { command?: string | string[]; cmd?: string; args?: string[] };
+  const { command = entry.cmd, args = [] } = entry;
   if (command !== undefined) return [command, args].flat();
   return wordsOf(Object.values(document as object)[0]);
 }
 
 test('--shell chooses the shell', async () => {
-  expect((await lectern(['setup', 'claude', '--shell', 'powershell'])).stdout).toContain("Set-Location -LiteralPath '");
-  expect((await lectern(['setup', 'claude', '--shell', 'cmd'])).stdout).toContain('cd /d "');
+  expect((await lectern(['setup', 'claude', '--scope', 'project', '--shell', 'powershell'])).stdout).toContain(
+    "Set-Location -LiteralPath '",
+  );
+  expect((await lectern(['setup', 'claude', '--scope', 'project', '--shell', 'cmd'])).stdout).toContain('cd /d "');
 });
 
 test('--dry-run shows the change and writes nothing', async () => {
   fs.writeFileSync(path.join(cwd, '.mcp.json'), '{\n  "mcpServers": {}\n}\n');
-  const { code, stdout } = await lectern(['setup', 'claude', '--dry-run']);
+  const { code, stdout } = await lectern(['setup', 'claude', '--scope', 'project', '--dry-run']);
   expect(code).toBe(0);
   expect(stdout).toContain('-  "mcpServers": {}\n+  "mcpServers": {\n+    "lectern": {');
   expect(fs.readFileSync(path.join(cwd, '.mcp.json'), 'utf8')).toBe('{\n  "mcpServers": {}\n}\n');
@@ -116,8 +126,16 @@ test('--dry-run shows the change and writes nothing', async () => {
 describe('refused with exit code 2, and one JSON document on request', async () => {
   const broken = '{ "mcpServers": ';
   test.each<[string, string, string[], string]>([
-    ['a broken file', broken, ['claude', '--write'], 'INVALID_CONFIG'],
-    ['an entry that differs', '{"mcpServers":{"lectern":{"command":"x"}}}', ['claude', '--write'], 'REFUSED'],
+    ['a broken file', broken, ['claude', '--scope', 'project', '--write'], 'INVALID_CONFIG'],
+    [
+      'an entry that differs',
+      '{"mcpServers":{"lectern":{"command":"x"}}}',
+      ['claude', '--published', '--write'],
+      'REFUSED',
+    ],
+    ['a generic entry to write', '{}', ['json', '--write'], 'USAGE'],
+    ['a file in YAML to write', '{}', ['goose', '--write'], 'REFUSED'],
+    ['a scope that the client does not have', '{}', ['cline', '--scope', 'project'], 'REFUSED'],
     ['an unknown client', '{}', ['clade'], 'USAGE'],
     ['no client', '{}', [], 'USAGE'],
     ['two clients', '{}', ['claude', 'cursor'], 'USAGE'],
@@ -150,11 +168,48 @@ describe('refused with exit code 2, and one JSON document on request', async () 
 
   test.skipIf(!hasOrdinaryUser)('a folder that may not be written', async () => {
     fs.chmodSync(cwd, 0o555);
-    const { code, stderr } = await lectern(['setup', 'claude', '--write'], { unprivileged: true });
+    const { code, stderr } = await lectern(['setup', 'claude', '--published', '--write'], { unprivileged: true });
     fs.chmodSync(cwd, 0o700);
     expect(code).toBe(2);
     expect(stderr).toContain('Cannot write');
   });
+});
+
+test.each([
+  [['cluade'], 'Did you mean claude? For any other client, lectern setup json prints an entry to add by hand.'],
+  [['jetbrains'], '  For any other client, lectern setup json prints an entry to add by hand.'],
+])('an unknown client %j gets the nearest names and the generic entry', async (client, hint) => {
+  const { code, stderr } = await lectern(['setup', ...client]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(hint);
+});
+
+test('a generic entry is printed with its next step, without a file', async () => {
+  const { code, stdout } = await lectern(['setup', 'json', '--published']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('"args": ["-y", "lectern", "mcp"]');
+  expect(stdout).toContain('add it to the configuration of the client');
+});
+
+test('a shared file gets a path of this machine only on request, with a sentence about colleagues', async () => {
+  expect((await lectern(['setup', 'claude', '--write'])).stdout).not.toContain('colleagues');
+  expect(fs.existsSync(path.join(cwd, '.mcp.json'))).toBe(false);
+  expect(fs.existsSync(path.join(home, '.claude.json'))).toBe(true);
+  const shared = await lectern(['setup', 'claude', '--write', '--scope', 'project']);
+  expect(shared.stdout).toContain('.mcp.json will not work for colleagues. Use --published');
+  expect(fs.existsSync(path.join(cwd, '.mcp.json'))).toBe(true);
+});
+
+test('--all prints the entries that can only be added by hand', async () => {
+  fs.mkdirSync(path.join(home, '.config/goose'), { recursive: true });
+  fs.mkdirSync(path.join(home, '.codex'), { recursive: true });
+  const states = async (...flags: string[]): Promise<unknown> => {
+    const { stdout, code } = await lectern(['setup', '--all', '--published', '--json', ...flags]);
+    const { clients } = JSON.parse(stdout) as { clients: { client: string; state: string }[] };
+    return { code, clients: clients.map(({ client, state }) => `${client}: ${state}`) };
+  };
+  expect(await states('--write')).toEqual({ code: 0, clients: ['codex: created', 'goose: printed'] });
+  expect(await states('--remove')).toEqual({ code: 0, clients: ['codex: removed'] });
 });
 
 test('a flag for the server is held against those it knows', async () => {
@@ -164,6 +219,8 @@ test('a flag for the server is held against those it knows', async () => {
 test('clients are completed', async () => {
   expect((await lectern(['__complete', '--', 'setup', 'c'])).stdout.trim().split('\n')).toEqual([
     'claude',
+    'claude-desktop',
+    'cline',
     'codex',
     'copilot',
     'cursor',
@@ -224,8 +281,9 @@ describe('the entry starts', () => {
     const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}` };
     const refused = await lectern(['setup', 'cursor', '--write'], { env });
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('no such luck') });
-    expect(fs.existsSync(path.join(cwd, '.cursor/mcp.json'))).toBe(false);
+    expect(fs.existsSync(path.join(home, '.cursor/mcp.json'))).toBe(false);
     expect((await lectern(['setup', 'cursor', '--write', '--force'], { env })).code).toBe(0);
+    expect(fs.existsSync(path.join(home, '.cursor/mcp.json'))).toBe(true);
   });
 });
 
@@ -243,7 +301,7 @@ test('doctor starts nothing that a file names', async () => {
   expect(fs.existsSync(witness)).toBe(false);
 });
 
-test.each(CLIENT_NAMES)('setup %s --remove takes out what --write put in, and nothing else', async (client) => {
+test.each(WRITABLE_CLIENTS)('setup %s --remove takes out what --write put in, and nothing else', async (client) => {
   const flags = ['--published', '--name', 'mine'];
   const { file, format } = JSON.parse((await lectern(['setup', client, ...flags, '--json'])).stdout) as {
     file: string;
@@ -284,9 +342,12 @@ test('--all connects every client that is found, and aliases name them', async (
     expect(JSON.parse((await lectern(['setup', alias, '--json'])).stdout)).toMatchObject({ client });
 });
 
-test('it is among the next steps until a client is connected', async () => {
+test('it is among the next steps if it would add skills, until a client is connected', async () => {
   fs.mkdirSync(path.join(cwd, '.claude/skills/pdf'), { recursive: true });
   fs.writeFileSync(path.join(cwd, '.claude/skills/pdf/SKILL.md'), '---\nname: pdf\ndescription: x\n---\n');
+  expect((await lectern([])).stdout).not.toContain('lectern setup');
+  fs.mkdirSync(path.join(cwd, '.codex/skills/git'), { recursive: true });
+  fs.writeFileSync(path.join(cwd, '.codex/skills/git/SKILL.md'), '---\nname: git\ndescription: x\n---\n');
   expect((await lectern([])).stdout).toContain('lectern setup');
   await lectern(['setup', 'claude', '--write', '--published']);
   expect((await lectern([])).stdout).not.toContain('lectern setup');

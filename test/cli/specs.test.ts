@@ -238,7 +238,17 @@ describe('the commands for specs and changes', () => {
         .stdout.trim()
         .split('\n');
     expect(complete('sp')).toEqual(['spec']);
-    expect(complete('change', '')).toEqual(['archive', 'diff', 'list', 'new', 'overlap', 'show', 'status', 'validate']);
+    expect(complete('change', '')).toEqual([
+      'archive',
+      'diff',
+      'list',
+      'new',
+      'overlap',
+      'show',
+      'status',
+      'validate',
+      'view',
+    ]);
     expect(complete('spec', 'show', 'c')).toEqual(['catalog/search', 'checkout']);
     expect(complete('change', 'archive', 'f')).toEqual(['faster-checkout']);
     expect(complete('show', 'rel')).toEqual(['release-notes']);

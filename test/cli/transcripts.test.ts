@@ -1,5 +1,7 @@
 /** What the commands print, kept as documents to be read: `__snapshots__/*.md`. */
 import { expect, test } from 'vitest';
+import { busyHome } from '../support/busy-home.ts';
+import { widthOf } from '../../src/core/columns.ts';
 import { lectern } from '../support/run-lectern.ts';
 import { skillText } from '../support/skill-text.ts';
 import { tempFolder, type TempFile, type TempFolder } from '../support/temp-folder.ts';
@@ -38,21 +40,26 @@ async function transcript(
   folder: TempFolder,
   title: string,
   commands: readonly (readonly string[])[],
+  env: Record<string, string> = {},
 ): Promise<string> {
   const sections = [`# ${title}`];
   for (const args of commands) {
-    const { code, stdout, stderr } = await lectern(folder, args);
+    const { code, stdout, stderr } = await lectern(folder, args, { env });
     const line = ['lectern', ...args.map((arg) => (/^[\w./:=@,-]+$/u.test(arg) ? arg : `'${arg}'`))].join(' ');
     const parts = [`$ ${line}`, stdout, ...(stderr === '' ? [] : [`[stderr]\n${stderr}`])]
       .map((part) => part.trimEnd())
       .filter((part) => part !== '');
     sections.push(`## ${line}\n\n\`\`\`text\n${parts.join('\n')}\n\`\`\`\n\nExit code ${code ?? 'none'}.`);
   }
-  return `${sections.join('\n\n')}\n`
-    .replaceAll(folder.dir, '<dir>')
-    .replace(/\(\d+ missing; --verbose/gu, '(<n> missing; --verbose')
-    .replaceAll(`Node.js ${process.versions.node}`, 'Node.js <version>')
-    .replaceAll(`"node":"${process.versions.node}"`, '"node":"<version>"');
+  return (
+    `${sections.join('\n\n')}\n`
+      .replaceAll(folder.dir, '<dir>')
+      // The request has the paths of files, so its size depends on where they are.
+      .replaceAll(/~[\d,]+( tokens before the first message, | \()[\d,]+/gu, '~<n>$1<n>')
+      .replace(/\(\d+ missing; --verbose/gu, '(<n> missing; --verbose')
+      .replaceAll(`Node.js ${process.versions.node}`, 'Node.js <version>')
+      .replaceAll(`"node":"${process.versions.node}"`, '"node":"<version>"')
+  );
 }
 
 const DOCUMENTS: { file: string; title: string; files?: Record<string, TempFile>; commands: string[][] }[] = [
@@ -120,6 +127,28 @@ const DOCUMENTS: { file: string; title: string; files?: Record<string, TempFile>
     ],
   },
   {
+    file: 'share',
+    title: 'Sharing a skill with other agents',
+    commands: [
+      ['share', 'git', '--to', 'claude', '--dry-run'],
+      ['share', 'git', '--to', 'claude'],
+      ['share', 'git', '--to', 'all', '--yes'],
+      ['share', 'git', '--to', 'all', '--yes'],
+      ['share', 'git', '--to', 'claude:user', '--copy', '--yes', '--json'],
+      ['verify'],
+      ['remove', 'git', '--yes'],
+      ['share', 'git', '--undo', '--yes'],
+      ['share', 'git', '--undo', '--yes'],
+      ['share', 'pdf', '--to', 'gemini'],
+      ['share', './.codex/skills/pdf', '--to', 'claude', '--yes'],
+      ['share', 'broken', '--to', 'codex', '--yes'],
+      ['share', 'off', '--to', 'codex', '--yes'],
+      ['share', 'git', '--to', 'cluade'],
+      ['share', 'git', '--to', 'cursor'],
+      ['share', 'git'],
+    ],
+  },
+  {
     file: 'help',
     title: 'Help',
     files: {},
@@ -145,4 +174,26 @@ const DOCUMENTS: { file: string; title: string; files?: Record<string, TempFile>
 test.each(DOCUMENTS)('$file: $title', async ({ file, title, files = FILES, commands }) => {
   using folder = tempFolder(files);
   await expect(await transcript(folder, title, commands)).toMatchFileSnapshot(`./__snapshots__/${file}.md`);
+});
+
+test('a busy home, at 80 columns: from the overview to a fix, a new skill and the open tasks', async () => {
+  using folder = tempFolder();
+  folder.write(busyHome(folder.dir));
+  const commands = [
+    [],
+    ['why', 'pdf'],
+    ['share', 'pdf', '--to', 'codex', '--yes'],
+    ['why', 'pdf'],
+    ['why', 'code-review'],
+    ['why', 'statistics'],
+    ['share', 'pdf', '--undo', '--yes'],
+    ['install', '../offered'],
+    ['install', '../offered', 'link-checker', '-y'],
+    ['agents'],
+    ['change', 'list'],
+    ['change', 'list', '--open'],
+  ];
+  const page = await transcript(folder, 'A busy home', commands, { COLUMNS: '80' });
+  expect(page.split('\n').filter((line) => widthOf(line) > 80)).toEqual([]);
+  await expect(page).toMatchFileSnapshot('./__snapshots__/busy-home.md');
 });

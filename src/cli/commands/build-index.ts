@@ -22,11 +22,12 @@ export const indexCommand: Command = {
   name: 'index',
   group: 'Look',
   summary: rebuildIndex.summary,
+  document: `The result of the operation ${rebuildIndex.name}; with --status of ${indexStatus.name}, with --clear of ${clearIndex.name}`,
   params,
   settings: ['skills', 'filters', 'specs'],
   writes: true,
   examples: [
-    ['lectern index', 'prepare the search now; without it, the first search does'],
+    ['lectern index', 'build the search cache now; otherwise the first search does'],
     ['lectern index --status', 'show how much is prepared, and the size of the cache'],
   ],
   async run(context) {

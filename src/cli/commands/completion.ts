@@ -16,6 +16,7 @@ export const completionCommand: Command = {
   name: 'completion',
   group: 'More',
   summary: 'Print a completion script for your shell',
+  document: 'The keys shell and script',
   params,
   settings: [],
   writes: false,

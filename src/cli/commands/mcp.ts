@@ -21,7 +21,7 @@ const LISTENING = {
     placeholder: 'address',
     help: 'Address to listen on; any address but loopback needs a token of 16 characters or more',
   },
-  port: { type: 'integer', min: 0, max: 65_535, default: 3000, help: 'Port to listen on; 0 takes a free one' },
+  port: { type: 'integer', min: 0, max: 65_535, default: 3000, help: 'Port to listen on; 0 picks a free one' },
   token: {
     type: 'list',
     of: { type: 'text' },
@@ -89,7 +89,7 @@ export const webCommand: Command = {
   examples: [
     ['lectern web', 'serve the page at http://127.0.0.1:3210/, and MCP at /mcp'],
     ['lectern web --open', 'open it in the browser'],
-    ['lectern web --port 0', 'take a free port'],
+    ['lectern web --port 0', 'use any free port'],
   ],
   run: (context) => {
     const { open, ...listening } = checkParams(webParams, context.given);
@@ -115,7 +115,7 @@ export const SERVER_COMMANDS: readonly Command[] = [
       ['lectern mcp', 'serve over stdio, as agents start it'],
       ['lectern mcp --transport http --port 3000', 'serve many clients at http://127.0.0.1:3000/mcp'],
       ['lectern mcp --include=codex --no-plugins', 'serve only some skills'],
-      ['lectern mcp --catalog https://skills.example.com', 'serve those of a shared catalog too'],
+      ['lectern mcp --catalog https://skills.example.com', 'also serve the skills of a shared catalog'],
     ],
     run: serveWith({}, { page: true }),
   },

@@ -67,12 +67,12 @@ const params = {
     help: 'Prefix of the scopes read and publish in access tokens',
   },
   host: { type: 'text', default: '127.0.0.1', placeholder: 'address', help: 'Address to listen on' },
-  port: { type: 'integer', min: 0, max: 65_535, default: 3000, help: 'Port to listen on; 0 takes a free one' },
+  port: { type: 'integer', min: 0, max: 65_535, default: 3000, help: 'Port to listen on; 0 picks a free one' },
 } as const satisfies Params;
 
 export const serveCommand: Command = {
   name: 'serve',
-  group: 'Serve',
+  group: 'Shared catalog',
   serves: true,
   summary: 'Serve the shared catalog of a company from PostgreSQL',
   params,

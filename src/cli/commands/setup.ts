@@ -3,13 +3,14 @@
  * server.
  */
 import { launchServer } from '../../clients/launch.ts';
-import { CLIENT_ALIASES } from '../../clients/names.ts';
+import { CLIENT_ALIASES, type ClientName } from '../../clients/names.ts';
 import { joinedAddress } from '../../core/catalog-address.ts';
 import { nodeFiles } from '../../core/disk/node-tree.ts';
 import { explain, Failure } from '../../core/failure.ts';
 import { echo } from '../../core/text.ts';
 import { setupClient } from '../../operations/setup-client.ts';
 import type { CommandContext, Outcome, RunCommand } from '../command.ts';
+import type { Given } from '../flags.ts';
 import { parseCommandLine } from '../parse.ts';
 import { runOperation } from '../run-operation.ts';
 import { checkServerFlags, SERVER_COMMANDS } from './mcp.ts';
@@ -25,17 +26,20 @@ export const runSetup: RunCommand = async (context) => {
   refuseUnknown(passed);
   const installation = installationToStart(context);
   const tried = await tryOnce(context, installation, passed);
-  const setUp = (name: string | undefined): Promise<Outcome> =>
+  const setUp = (name: string | undefined, how: Given = {}): Promise<Outcome> =>
     runOperation(setupClient, context, {
       ...context.given,
+      ...how,
       ...(name === undefined ? {} : { client: clientName(name) }),
       ...(installation === undefined ? {} : { installation }),
       ...(tried === undefined ? {} : { tried }),
     });
   if (all !== true) return setUp(client === undefined ? undefined : String(client));
   const outcomes: Outcome[] = [];
-  for (const each of await everyClient(context))
-    outcomes.push(await setUp(each).catch((error: unknown) => refused(each, error)));
+  for (const each of await everyClient(context)) {
+    const how = each.isByHand ? { write: false, dryRun: false } : {};
+    outcomes.push(await setUp(each.name, how).catch((error: unknown) => refused(each.name, error)));
+  }
   return together(outcomes);
 };
 
@@ -55,11 +59,19 @@ function clientName(given: string): string {
   return CLIENT_ALIASES[name] ?? name;
 }
 
-async function everyClient(context: CommandContext): Promise<string[]> {
-  const { foundClients } = await import('../../clients/states.ts');
+/** Returns the clients found here that have the requested scope. Entries of some can only be added by hand. */
+async function everyClient(context: CommandContext): Promise<{ name: ClientName; isByHand: boolean }[]> {
+  const [{ foundClients }, { CLIENTS }] = await Promise.all([
+    import('../../clients/states.ts'),
+    import('../../clients/all.ts'),
+  ]);
+  const { scope, remove } = context.given;
   const workspace = await context.open({ skills: false, oneShot: true });
   const places = { ...workspace.options, projectRoot: workspace.projectRoot };
-  const found = foundClients(workspace.disk, places, process.platform);
+  const found = foundClients(workspace.disk, places, process.platform)
+    .filter((name) => scope === undefined || CLIENTS[name].scopes.some((each) => each === scope))
+    .map((name) => ({ name, isByHand: CLIENTS[name].format === 'yaml' }))
+    .filter(({ isByHand }) => remove !== true || !isByHand);
   if (found.length > 0) return found;
   throw new Failure('NOT_FOUND', 'No client was found on this machine.', {
     hint: 'Name one: lectern setup claude.',
