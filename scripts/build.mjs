@@ -4,6 +4,7 @@ import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { commandTables } from './command-tables.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 rmSync(join(root, 'dist'), { recursive: true, force: true });
@@ -37,6 +38,8 @@ const output = {
 const LIBRARY = { index: 'src/index.ts' };
 const COMMAND = { cli: 'src/cli/bin.ts' };
 const THREAD = { 'index-thread': 'src/search/segments/index-thread.ts' };
+/** Operations that are run most. The parts that several of them share go into one file. */
+const OFTEN = ['list-skills', 'show-skill', 'search', 'overview', 'agents', 'why', 'validate-skills'];
 // The library is a module. The command is not, because Node.js starts a CommonJS file about 5 of 30 ms sooner.
 const commandOutput = {
   ...output,
@@ -44,6 +47,7 @@ const commandOutput = {
   entryFileNames: '[name].cjs',
   chunkFileNames: 'cli/[name]-[hash].cjs',
 };
+const { plugin: tables, toolFiles } = await commandTables(root);
 const bundled = [
   ...(await build(LIBRARY, {
     ...output,
@@ -51,7 +55,7 @@ const bundled = [
     entryFileNames: '[name].js',
     chunkFileNames: 'library/[name]-[hash].js',
   })),
-  ...(await build(COMMAND, { ...commandOutput, codeSplitting: { groups: await fileGroups() } })),
+  ...(await build(COMMAND, { ...commandOutput, codeSplitting: { groups: await fileGroups() } }, [tables])),
   // By itself: what a thread shares with the command, it would load from files that it does not need.
   ...(await build(THREAD, { ...commandOutput, codeSplitting: false })),
 ];
@@ -60,27 +64,48 @@ chmodSync(join(root, 'dist/cli.cjs'), 0o755);
 cpSync(join(root, 'model'), join(root, 'dist/model'), { recursive: true });
 
 /**
- * Opening a file costs about half a millisecond, so the modules that every command loads go into one file, and those of a scan
- * into another. A first build shows which modules these are: all that the named file imports statically.
+ * Opening a file costs about half a millisecond, so the modules that every command loads go into one file, those of a scan into
+ * another, and those that common commands share into a third. A first build shows which modules these are: all that the named
+ * files import statically.
  */
 async function fileGroups() {
-  const bundle = await rolldown({ ...options, input: COMMAND });
+  const bundle = await rolldown({ ...options, input: COMMAND, plugins: [tables] });
   const { output: chunks } = await bundle.generate(commandOutput);
   await bundle.close();
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-  const group = (name, file, priority) => {
+  const modulesOf = (first) => {
     const wanted = new Set();
     const visit = (chunk) => {
       if (!chunk || wanted.has(chunk)) return;
       wanted.add(chunk);
       for (const imported of chunk.imports ?? []) visit(byFile.get(imported));
     };
-    // By its file: a package may have a `main` too.
-    visit(chunks.find(({ moduleIds }) => moduleIds?.includes(join(root, file))));
-    const modules = new Set([...wanted].flatMap((chunk) => chunk.moduleIds));
+    visit(first);
+    return new Set([...wanted].flatMap((chunk) => chunk.moduleIds));
+  };
+  // By its file: a package may have a `main` too.
+  const chunkOf = (file) => {
+    const chunk = chunks.find(({ moduleIds }) => moduleIds?.includes(join(root, file)));
+    if (!chunk) throw new Error(`${file} is not in the bundle`);
+    return chunk;
+  };
+  const group = (name, file, priority) => {
+    const modules = modulesOf(chunkOf(file));
     return { name, priority, test: (id) => modules.has(id) };
   };
-  return [group('start', 'src/cli/main.ts', 2), group('scan', 'src/skills/discover.ts', 1)];
+  const often = [...OFTEN.map((name) => chunkOf(`src/operations/${name}.ts`)), chunkOf('src/mcp/tools.ts')].map(
+    modulesOf,
+  );
+  return [
+    group('start', 'src/cli/main.ts', 4),
+    group('scan', 'src/skills/discover.ts', 3),
+    {
+      name: 'often',
+      priority: 2,
+      test: (id) => id.startsWith(join(root, 'src/')) && often.filter((modules) => modules.has(id)).length > 1,
+    },
+    { name: 'tools', priority: 1, test: (id) => toolFiles.has(id) },
+  ];
 }
 
 /** The script and the style sheet of the web interface, as text. They become part of the bundle, so nothing is read at start. */
@@ -98,8 +123,8 @@ async function pageAssets() {
 }
 
 /** Writes one bundle; returns the files that went into it. */
-async function build(input, to) {
-  const bundle = await rolldown({ ...options, input });
+async function build(input, to, plugins = []) {
+  const bundle = await rolldown({ ...options, input, plugins });
   const written = await bundle.write(to);
   await bundle.close();
   return written.output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));

@@ -6,6 +6,7 @@ import type { Field, Fields } from '../src/core/fields/field.ts';
 import type { Limit } from '../src/core/limits.ts';
 import { compareText, forTerminal, grouped } from '../src/core/text.ts';
 import type { AnyOperation } from '../src/operations/define.ts';
+import { DIAGNOSTIC } from '../src/operations/shapes.ts';
 import { configFields, SETTINGS, type SettingDefinition } from '../src/workspace/settings-table.ts';
 
 const NOTE = '<!-- Written by `npm run docs`. -->';
@@ -44,7 +45,7 @@ export function cliPage(commands: readonly Command[]): string {
     ],
   );
   return page('Commands and flags', [
-    'With `--json`, every command prints one JSON document on standard output, errors included: `{"error":{"code","message","hint"}}`. Notices for people go to standard error.',
+    'With `--json`, every command prints [one JSON document](../json.md) on standard output, errors included: `{"error":{"code","message","hint"}}`.',
     exit,
     `## Global flags\n\n${table(['flag', 'meaning'], [...GLOBAL_FLAGS, ...HELP_FLAGS].map(flagRow))}`,
     ...sections,
@@ -117,6 +118,46 @@ export function operationsPage(operations: readonly AnyOperation[]): string {
     'Everything that Lectern can do. `--json` prints the result, an MCP tool returns it as structured content, and the library returns it with its keys in camelCase (`spec_id` becomes `specId`).',
     ...sections,
   ]);
+}
+
+/** The documents of `--json`, command by command. The reference of operations has the nested keys. */
+export function jsonPage(operations: readonly AnyOperation[], commands: readonly Command[]): string {
+  const sections = commands.map((command) => {
+    const head = `## ${shownName(command.name)}`;
+    const operation = operations.find((each) => each.command?.name === command.name);
+    if (!operation)
+      return `${head}\n\n${command.document === undefined ? 'A server: it prints no document' : command.document}.`;
+    return [
+      head,
+      table(['key', 'type', 'meaning'], Object.entries(operation.output as Fields).map(topRow)),
+      `All keys: [${operation.name}](reference/operations.md#${operation.name}).`,
+    ].join('\n\n');
+  });
+  const withProblems = operations.filter(({ command, output }) => command && 'diagnostics' in output);
+  const names = withProblems.map(({ command }) => code(`${shownName(command?.name ?? '')} --json`)).join(', ');
+  return page('JSON output', [
+    'With `--json`, every command prints one JSON document on standard output, and nothing else. Keys that exist are never renamed or removed; new ones may be added, so ignore keys that you do not know. The exit codes are [the same as without it](reference/cli.md).',
+    '```sh\nlectern list --json | jq -r ".skills[].name"\n```',
+    'A command that fails prints `{"error": {…}}` with `code` (one of [these](reference/errors.md)), `message` and, where they help, `hint`, `suggestions`, `path` and `line`.',
+    `**Problems in files** have these keys (the [codes](reference/diagnostics.md) are stable):\n\n${table(['key', 'type', 'meaning'], fieldRows(DIAGNOSTIC, ''))}`,
+    `Problems that the document contains are not repeated on standard error: ${names}. Other problems, such as an unknown key in the configuration, are still reported there.`,
+    `New keys are in camelCase. These older ones are not: ${snakeKeys(operations).map(code).join(', ')}. The library has all keys in camelCase.`,
+    'Commands in texts such as `hint` and `fix` always start with `lectern`. Texts for people use the words that were typed, such as `npx lectern`.',
+    '`--help --json` and `--version --json` print a document too. `--sarif` prints SARIF 2.1.0 instead. `lectern setup --all --json` prints `{"clients": […]}`, with one result or error per client.',
+    ...sections,
+  ]);
+}
+
+/** The keys of results that are not in camelCase. */
+export function snakeKeys(operations: readonly AnyOperation[]): string[] {
+  const keysOf = (fields: Fields): string[] =>
+    Object.entries(fields).flatMap(([key, field]) => [key, ...keysOf(insideOf(field) ?? {})]);
+  const keys = operations.flatMap(({ output }) => keysOf(output as Fields));
+  return [...new Set(keys)].filter((key) => key.includes('_')).sort(compareText);
+}
+
+function topRow([key, field]: [string, Field]): [string, string, string] {
+  return [code(key), typeName(field), aboutOf(withoutChoices(field)).trim()];
 }
 
 /** One section per code, so that the code is its anchor. */

@@ -8,7 +8,16 @@ import { parseCommandLine } from '../src/cli/parse.ts';
 import { Failure, FAILURE_CODES } from '../src/core/failure.ts';
 import { camelKey } from '../src/core/fields/camel-case.ts';
 import { LIMITS } from '../src/core/limits.ts';
-import { cliPage, configPage, diagnosticsPage, errorsPage, limitsPage, operationsPage } from '../scripts/reference.ts';
+import {
+  cliPage,
+  configPage,
+  diagnosticsPage,
+  errorsPage,
+  jsonPage,
+  limitsPage,
+  operationsPage,
+  snakeKeys,
+} from '../scripts/reference.ts';
 import { paramsFor } from '../src/operations/define.ts';
 import { OPERATIONS } from '../src/operations/index.ts';
 import { ALL_CODES, CODES } from '../src/codes.ts';
@@ -20,12 +29,41 @@ import { Seen } from './agents/seen.ts';
 /** `npm run docs` writes these pages; here they must be what the code would write. */
 const docs = (page: string): string => fileURLToPath(new URL(`../docs/${page}`, import.meta.url));
 
+const SNAKE_KEYS = [
+  'archived_as',
+  'archived_total',
+  'change_id',
+  'dry_run',
+  'is_new',
+  'keyword_before',
+  'left_out',
+  'open_tasks',
+  'overlaps_left_out',
+  'recovered_change',
+  'requirement_description',
+  'scenario_count',
+  'spec_id',
+  'task_progress',
+  'when_clauses',
+];
+
 describe('reference pages match the code; npm run docs rewrites them', () => {
   test('commands and flags', async () => {
     await expect(cliPage(COMMANDS)).toMatchFileSnapshot(docs('reference/cli.md'));
   });
   test('operations', async () => {
     await expect(operationsPage(OPERATIONS)).toMatchFileSnapshot(docs('reference/operations.md'));
+  });
+  test('JSON output', async () => {
+    await expect(jsonPage(OPERATIONS, COMMANDS)).toMatchFileSnapshot(docs('json.md'));
+  });
+  test('every command that prints JSON and is not an operation describes its document', () => {
+    const derived = new Set(OPERATIONS.map(({ command }) => command?.name));
+    const missing = COMMANDS.filter(({ name, serves, document }) => !derived.has(name) && !serves && !document);
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+  test('new keys of results are in camelCase', () => {
+    expect(snakeKeys(OPERATIONS), 'these older keys stay; spell a new one in camelCase').toEqual(SNAKE_KEYS);
   });
   test('limits', async () => {
     await expect(limitsPage(LIMITS)).toMatchFileSnapshot(docs('reference/limits.md'));

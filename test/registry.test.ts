@@ -71,6 +71,7 @@ describe('an operation that joins the registry', () => {
       verbose: false,
       edge: { say: () => undefined } as never,
       progress: undefined,
+      show: () => Promise.resolve(),
       signal: () => new AbortController().signal,
     });
     if ('until' in outcome) throw new Error('not a result');

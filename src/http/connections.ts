@@ -9,7 +9,7 @@ export class Connections {
   readonly #max: number;
   /** The number of pending requests of each connection. */
   readonly #answering = new Map<Socket, number>();
-  /** Connections that have not sent a whole request yet, oldest first. */
+  /** Connections that have not sent a complete request yet, oldest first. */
   readonly #silent = new Set<Socket>();
   /** Connections between two requests, in the order of their last reply. */
   readonly #idle = new Set<Socket>();

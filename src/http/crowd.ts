@@ -8,7 +8,10 @@ export interface Place {
   from: string;
 }
 
-/** Returns the places of the caller with the most places, limited to the address with the most of them, in their order. */
+/**
+ * Returns the streams or sessions of the caller that has the most, limited to the address that has the most of these. Keeps
+ * their order.
+ */
 export function mostCrowded<P extends Place>(places: readonly P[]): P[] {
   return largestGroup(
     largestGroup(places, ({ caller }) => caller),

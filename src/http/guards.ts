@@ -1,6 +1,6 @@
 /**
- * Controls access. Exact lists of host names and origins block pages that trick a browser. Tokens block all other unauthorized
- * callers.
+ * Controls access. Exact lists of host names and origins block requests that other pages make through a browser. Tokens block
+ * all other unauthorized callers.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';

@@ -63,7 +63,7 @@ export interface Listening {
   /** The URL of the server, without a path. */
   url: string;
   closed: Promise<void>;
-  /** From now on, replies ask clients to use another connection. All requests are still answered. */
+  /** From now on, every response closes its connection. All requests are still answered. */
   drain(): void;
   close(): Promise<void>;
 }

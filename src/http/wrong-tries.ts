@@ -1,22 +1,22 @@
 /**
- * Slows down callers that try one wrong token after the other at the form. After some tries, each further one has to wait, twice
- * as long each time up to a bound, so that no address is locked out for good.
+ * Slows down callers that keep submitting wrong tokens in the sign-in form. After a few attempts, each further one has to wait,
+ * twice as long each time up to a limit, so that no address is locked out for good.
  */
 import { LIMITS } from '../core/limits.ts';
 
 interface Tries {
   wrong: number;
-  /** No try counts before this time. */
+  /** Attempts before this time are refused. */
   waitUntil: number;
   lastAt: number;
 }
 
-/** The tries of an address are forgotten after this long. */
+/** The attempts of an address are forgotten after this long. */
 const FORGOTTEN_MS = 15 * 60 * 1_000;
 const FIRST_WAIT_MS = 1_000;
 
 export class WrongTries {
-  /** By the network that they came from, in the order of their last try. */
+  /** By the network that they came from, in the order of their last attempt. */
   readonly #tries = new Map<string, Tries>();
   readonly #now: () => number;
 
@@ -25,8 +25,8 @@ export class WrongTries {
   }
 
   /**
-   * Counts a try as wrong, until `right` or `undo` is called: tries at the same time must not all go through. Returns how long to
-   * wait before the next try; then this one does not count.
+   * Counts an attempt as wrong until `right` or `undo` is called, so that concurrent attempts do not all pass. If the caller
+   * still has to wait, returns how long, and the attempt does not count.
    */
   begin(from: string): { waitMs: number } {
     const now = this.#now();
@@ -51,7 +51,7 @@ export class WrongTries {
     this.#tries.delete(from);
   }
 
-  /** The token was neither right nor wrong, for example because the catalog is not there yet. */
+  /** The token could not be checked, for example because no catalog is loaded yet. */
   undo(from: string): void {
     const tries = this.#tries.get(from);
     if (!tries) return;

@@ -1,6 +1,6 @@
 /**
- * Clock for token expiry. It follows the clock of the database, also while the database is unreachable, so all replicas agree and
- * setting back the clock of this machine has no effect. It never goes backward.
+ * Clock for token expiry. It follows the clock of the database, even while the database is unreachable, so all replicas agree
+ * and setting back the clock of this machine has no effect. It never goes backward.
  */
 export class CatalogClock {
   /** Starts with the clock of this machine. */

@@ -26,7 +26,7 @@ export interface Collected {
   files: StoredFile[];
   /** By SHA-256. */
   contents: Map<string, Uint8Array>;
-  /** Expected omissions, such as `node_modules`, come last. */
+  /** Expected omissions, such as `node_modules`, are last. */
   omitted: Omitted[];
 }
 

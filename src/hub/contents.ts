@@ -13,7 +13,7 @@ export type Content = Pick<StoredFile, 'sha256' | 'size'>;
 
 export interface Completed<T> {
   value: T;
-  /** False if a content was missing in every attempt. */
+  /** False if some contents were missing in every attempt. */
   isComplete: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface FillOptions {
   blobs: BlobCache;
   contents: Contents;
   segments: SourceSegments;
-  /** Returns undefined before the first catalog and after the end. */
+  /** Returns undefined before the first catalog is loaded and after shutdown. */
   current: () => SharedCatalog | undefined;
   /** Called when the folder has all contents. */
   filled: () => void;

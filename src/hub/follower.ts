@@ -191,7 +191,7 @@ export class Follower {
       await requireMigrated(database);
       const head = await store.look();
       this.clock.sync(head.now);
-      // Also before advancing, which may take long: `publish --wait` must not consider this replica dead.
+      // Sent before advancing, which may take a while, so that `publish --wait` does not consider this replica dead.
       await this.#beat();
       if (head.number !== this.#current?.number || head.stamp !== this.#stored?.stamp) await this.#advance();
       else if (this.#cached.wasEmptied) this.#rewriteCache();

@@ -8,8 +8,8 @@ import type { StoredFile } from '../store/catalog-store.ts';
 import type { Reader } from '../workspace/reader.ts';
 
 /**
- * Finds SKILL.md files below a folder that are not published because they are outside of every skills folder. Their authors would
- * miss them.
+ * Finds SKILL.md files below a folder that are not published because they are outside of every skills folder. Authors would
+ * expect to find them in the catalog.
  */
 export async function leftOut({ disk, options }: Reader, files: readonly StoredFile[]): Promise<string[]> {
   const { projectDir } = options;

@@ -38,7 +38,7 @@ export function readManifest(given: unknown): StoredFile[] {
   return files;
 }
 
-/** Counted before any download, because many paths may refer to one large content. */
+/** Counted before any download, because many paths may share one large file. */
 function sizeProblems(files: readonly StoredFile[]): string[] {
   const { publishedSourceBytes, publishedTextBytes, publishedSpecBytes } = LIMITS;
   const isText = ({ path }: StoredFile): boolean => isSkillPath(path);

@@ -15,7 +15,7 @@ export interface ContentCaches {
   texts?: LoadedTexts | undefined;
 }
 
-/** Retries once after a missing content has been downloaded. */
+/** Retries once after missing contents have been downloaded. */
 export function publishedContent(
   { workspace, findFile }: SharedSource,
   skill: Skill,
@@ -33,7 +33,7 @@ export function publishedContent(
       return await read();
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'UNREADABLE') throw error;
-      // The cause is not for callers.
+      // Callers must not see the cause.
       throw new Failure('UNREADABLE', `The files of skill '${echo(skill.name)}' cannot be loaded at the moment.`, {
         hint: 'Try again later.',
         cause: error,

@@ -15,7 +15,7 @@ import {
 import type { Skill } from '../skills/skill.ts';
 import type { SharedSource } from './shared-source.ts';
 
-/** Order and name groups of all sources of the current catalog. */
+/** Order and name groups of all sources in the current catalog. */
 export class SharedNames {
   readonly #sources: ReadonlySet<SharedSource>;
   readonly #skills: readonly Skill[];

@@ -20,7 +20,7 @@ interface Place {
   systemCode?: string | undefined;
 }
 
-/** A request under way. */
+/** A request in progress. */
 interface Answering {
   name: string;
   /** Paths that could not be read since it arrived. */

@@ -3,7 +3,7 @@ import type { CompleteResult } from '@modelcontextprotocol/server';
 import { compareText } from '../core/text.ts';
 import type { ServedWorkspace } from './served-workspace.ts';
 import { completePromptArgument } from './prompts.ts';
-import { AGENT_SCHEME, agentIds } from './agent-resources.ts';
+import { agentIds, isAgentTemplate } from './agent-resources.ts';
 import type { Connection } from './connection.ts';
 import { addressedSkills, manifestUri, SKILL_SCHEME } from './skill-uris.ts';
 import { completeSpecUri } from './spec-resources.ts';
@@ -23,7 +23,7 @@ export function addCompletions({ mcp }: Connection, served: ServedWorkspace): vo
 }
 
 async function completeUri(served: ServedWorkspace, uriTemplate: string): Promise<string[]> {
-  if (uriTemplate.startsWith(AGENT_SCHEME)) return served.settings.isShared ? [] : agentIds();
+  if (isAgentTemplate(uriTemplate)) return served.settings.isShared ? [] : agentIds();
   const specUris = served.has('specs') ? await completeSpecUri(served, uriTemplate) : undefined;
   if (specUris || !served.servesSkills) return specUris ?? [];
   const skills = [...addressedSkills(await served.snapshot()).values()];

@@ -108,7 +108,7 @@ class Measure {
       if (this.#method === 'tools/call') return Infinity;
       if (this.#method === 'prompts/get') return (second === 'name' ? nameCharacters : promptCharacters).value;
     }
-    // Client icons may be images. Cursors come from this server and are as long as the names in them.
+    // Client icons may be images. Cursors come from this server and contain names, so they can be long.
     if (first === 'clientInfo' || second.endsWith('/clientInfo') || first === 'cursor') return Infinity;
     if (first === 'uri' || second === 'uri' || second === 'resourceSubscriptions') return uriCharacters.value;
     return (first === 'name' || (first === 'ref' && second === 'name') ? nameCharacters : inputCharacters).value;

@@ -5,7 +5,7 @@ export type Data = Readonly<Record<string, unknown>>;
 
 export type Outcome<T extends object = Data> = { output: T } | { error: unknown };
 
-/** The part of a shared catalog in a result. */
+/** A shared catalog's contribution to a result. */
 export interface CatalogPart {
   /** Sentences about the shared catalog, for models. */
   note?: string | undefined;

@@ -1,4 +1,4 @@
-/** Replies to tool calls: data, text or an error, with the part of a shared catalog in it. */
+/** Replies to tool calls: data, text or an error, with the shared catalog's contribution. */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import { explain, Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';

@@ -33,6 +33,8 @@ export interface ServerSettings {
   findSpecs?: (() => boolean) | undefined;
   /** The server serves a shared catalog, so it offers no tools that write or that concern its own machine. */
   isShared?: boolean;
+  /** Other machines can reach the server, so it reveals nothing about the user's own files and settings of agents. */
+  isReachable?: boolean;
   toolNames: ToolNames;
   /** Undefined to use the limit of the client. */
   descriptionBudget: number | undefined;
@@ -49,7 +51,7 @@ export interface ServerSettings {
   announcesTexts?: boolean | undefined;
 }
 
-/** A call of an operation whose result a shared catalog may complete. */
+/** A call to an operation whose result may include items of a shared catalog. */
 export interface CatalogCall {
   operation: AnyOperation;
   args: unknown;

@@ -22,7 +22,7 @@ import type { ServedWorkspace } from './served-workspace.ts';
 import { serveOperation, type ServedTool } from './tool.ts';
 
 /** Edited files are on another machine and are not checked before they are published. */
-const JUDGES_PUBLISHED = 'It judges what is published, not files that you edit.';
+const JUDGES_PUBLISHED = 'It validates published versions, not files that you edit.';
 
 const WITH_EXTRAS: readonly ServedTool[] = [
   serveOperation(loadSkill, 'skill', {

@@ -52,7 +52,7 @@ export class SharedCallers implements Callers {
     const left = found.caller.expiresAt - this.#follower.clock.now();
     const cookie = this.cookie.keep(token, Math.min(SIGNED_IN_MS, left) / 1_000);
     if (cookie !== undefined) return { cookie };
-    return { refused: 'The token is longer than a browser keeps.', status: 403 };
+    return { refused: 'The token is too long for a browser cookie.', status: 403 };
   }
 
   async #judge(secret: string | undefined, scope: string | undefined): Promise<RequestContext | Refusal> {

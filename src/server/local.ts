@@ -34,7 +34,7 @@ export interface Listening {
   token?: readonly string[] | undefined;
 }
 
-/** A model waits for the result, so a search that is not ready soon falls back to keywords. */
+/** A model waits for the result, so a search that takes too long to prepare falls back to keywords. */
 const SEARCH_PATIENCE_MS = 2_000;
 
 /** Resolves when the server accepts requests. Fails first if the settings are invalid, before a client waits for it. */
@@ -67,7 +67,7 @@ export async function serveLocal(options: LocalServerOptions): Promise<Running> 
 function withInclude(disk: Disk, workspace: OpenOptions): OpenOptions {
   const { include, exclude } = readSettings(disk, workspace).settings;
   checkFilters([...include.value, ...exclude.value]);
-  // Listing all states is useful only with every copy.
+  // The state `all` also shows every copy, unless filters are given.
   return workspace.state === 'all' && include.value.length === 0 ? { ...workspace, include: ['all'] } : workspace;
 }
 

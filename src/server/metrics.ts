@@ -32,18 +32,18 @@ export class Metrics {
           this.inc(value());
         },
       });
-    follow(Gauge, 'lectern_snapshot', 'The number of the snapshot that is served', () => follower.current?.number ?? 0);
+    follow(Gauge, 'lectern_snapshot', 'Number of the served snapshot', () => follower.current?.number ?? 0);
     follow(
       Gauge,
       'lectern_stale_seconds',
       'Seconds since the database confirmed the snapshot',
       () => follower.staleMs() / 1_000,
     );
-    follow(Counter, 'lectern_swaps_total', 'How often another snapshot was taken', () => follower.swaps);
+    follow(Counter, 'lectern_swaps_total', 'Number of snapshot swaps', () => follower.swaps);
     follow(
       Counter,
       'lectern_database_errors_total',
-      'How often the database could not be used',
+      'Number of database errors',
       () => follower.failures + this.#databaseErrors,
     );
     this.#calls = new Counter({
@@ -54,14 +54,14 @@ export class Metrics {
     });
     this.#callSeconds = new Histogram({
       name: 'lectern_call_seconds',
-      help: 'Seconds until a call of a tool was answered',
+      help: 'Duration of tool calls in seconds',
       labelNames: ['tool'],
       buckets: BUCKETS,
       registers,
     });
     this.#requests = new Counter({
       name: 'lectern_requests_total',
-      help: 'Requests over HTTP; the path is that of the route',
+      help: 'HTTP requests by route',
       labelNames: ['path', 'status'],
       registers,
     });

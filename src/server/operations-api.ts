@@ -21,7 +21,7 @@ const REPLY_BYTES = LIMITS.replyTotalBytes.value - ENVELOPE_BYTES;
 /** Names of the operations that are served: those that join a shared catalog and take no path. */
 export const SERVED_OPERATIONS: readonly string[] = OPERATIONS.filter(isServed).map(({ name }) => name);
 
-/** Paths would be of this machine, not of the caller's. */
+/** Paths would refer to this machine, not to the caller's. */
 export function isServed(operation: AnyOperation): boolean {
   const { join = 'none' } = operation;
   return join !== 'none' && !Object.values(paramsFor('mcp', operation)).some(({ isPath }) => isPath);
@@ -67,13 +67,13 @@ function withinReply(output: Readonly<Record<string, unknown>>): Readonly<Record
   return jsonBytes(output) <= REPLY_BYTES ? output : fitResult(output, REPLY_BYTES);
 }
 
-/** Paths are omitted: they are of this machine. */
+/** Paths are omitted because they refer to this machine. */
 function describeError(error: unknown): Record<string, unknown> {
   const { code, message, hint, suggestions } = explain(error, 'model');
   return { code, message, hint, suggestions, available: availableIn(error) };
 }
 
-/** Returns names that exist, as many as a reply to a model has room for. */
+/** Returns existing names, as many as fit into a reply to a model. */
 function availableIn(error: unknown): { noun: string; names: string[] } | undefined {
   const available = error instanceof Failure ? error.available : undefined;
   return (

@@ -102,7 +102,7 @@ export function publishApi(publishing: Publishing, metrics: Metrics, log: Server
 
 function answerTo(published: Published): Response {
   if (published.outcome === 'conflict')
-    throw new Failure('CONFLICT', `Somebody published version ${published.number} in the meantime.`, {
+    throw new Failure('CONFLICT', `Version ${published.number} was published in the meantime.`, {
       hint: 'Run it again.',
     });
   const { outcome, number, added, changed, removed } = published;

@@ -52,11 +52,12 @@ export type ServeTransport =
 /** Setting up ten thousand watches takes a moment, and the first replies must not wait for it. */
 const WATCH_DELAY_MS = 100;
 
-function serverSettings({ settings, findSpecs, special, searched }: ServeOptions): ServerSettings {
+function serverSettings({ settings, findSpecs, special, searched, transport }: ServeOptions): ServerSettings {
   const { value: tools } = settings.tools;
   const isAuto = tools.includes('auto');
   return {
     serverName: settings.serverName.value,
+    isReachable: transport.kind !== 'stdio' && !isLoopback(transport.host),
     tools: new Set(TOOLSETS.filter((toolset) => isAuto || tools.includes(toolset))),
     findSpecs: isAuto && !tools.includes('specs') ? findSpecs : undefined,
     toolNames: settings.toolNames.value,

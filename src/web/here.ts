@@ -1,10 +1,10 @@
-/** The place of the pages: shortens paths for display, completes commands for copying, and lists the abilities of visitors. */
+/** Context of the pages: shortens paths for display, completes commands for copying, and lists the available features. */
 import path from 'node:path';
-import { quoteForBash } from '../clients/shell-quote.ts';
 import { isInside } from '../core/inside.ts';
+import { quoteForBash } from '../core/quote-for-bash.ts';
 import { shortPaths } from '../render/style.ts';
 
-/** Abilities that differ between a project on this machine and a shared catalog. */
+/** Features that differ between a project on this machine and a shared catalog. */
 export interface Abilities {
   /** Commands of Lectern work on the files that the pages show. */
   readonly runCommands: boolean;
@@ -61,7 +61,11 @@ export class Here {
 
   /** Returns the command to copy, with the flags that the page leaves out. */
   command(shown: string): string {
-    return shown.startsWith('lectern ') ? [shown, ...this.#flags.map(quoteForBash)].join(' ') : shown;
+    const flags = this.#flags.map(quoteForBash);
+    return shown
+      .split(' && ')
+      .map((part) => (part.startsWith('lectern ') ? [part, ...flags].join(' ') : part))
+      .join(' && ');
   }
 }
 

@@ -298,7 +298,7 @@ function Keys({ sections }: FrameProps): Html {
 
 type LinkProps = { to: string; children?: Child; class?: string | undefined; [attribute: string]: unknown };
 
-/** All links use this component. Other than our own, web and mail addresses become text, so no link can run a script. */
+/** All links use this component. Addresses other than our own, web and mail addresses become plain text, so no link can run a script. */
 export function Link({ to, children, ...rest }: LinkProps): Html {
   if (/^(?:[?#]|\/(?![/\\]))/u.test(to))
     return (

@@ -6,8 +6,6 @@ import type { Service } from '../http/listen.ts';
 import type { Context } from '../http/routes.ts';
 import { surveyAgents } from '../operations/agent-shapes.ts';
 import { overview } from '../operations/overview.ts';
-import type { AnswerOf } from '../operations/perform.ts';
-import { validateSkills } from '../operations/validate-skills.ts';
 import type { Snapshot, Workspace } from '../workspace/workspace.ts';
 import { askOperation } from './ask.ts';
 import { changedKinds, Live } from './live.ts';
@@ -30,8 +28,6 @@ export function localPage(options: LocalPageOptions): Service {
 }
 
 const HEAD_BYTES = 4 * 1024;
-/** Validating more skills would take longer than the rest of the page. */
-const VALIDATED_SKILLS_MAX = 2_000;
 
 class LocalSubject implements Subject {
   readonly pages = PAGES;
@@ -120,15 +116,8 @@ async function countsOf(workspace: Workspace): Promise<FrameData['counts']> {
     agents: present.length,
     specs: found.specs,
     changes: found.changes.length,
-    problems: await problemsOf(workspace, found),
+    problems: found.errors + found.warnings,
   };
-}
-
-/** Matches the number on the problems page, unless there are too many skills to validate for every page. */
-async function problemsOf(workspace: Workspace, found: AnswerOf<typeof overview>): Promise<number> {
-  if (found.skills > VALIDATED_SKILLS_MAX) return found.errors + found.warnings;
-  const { counts } = await askOperation(workspace, validateSkills, { all: true, limit: 1 });
-  return counts ? counts.errors + counts.warnings : 0;
 }
 
 /** Returns undefined outside git and for a detached HEAD. */

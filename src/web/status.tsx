@@ -45,6 +45,25 @@ export const STATUS_LOOKS: Readonly<Record<Status, Look>> = {
       </>
     ),
   },
+  'other-text': {
+    words: 'other text',
+    title: 'Listed with text other than its description',
+    tone: 'cut',
+    badge: 'cut',
+    drawing: <path d="M4.5 7h9M4.5 11h9M6.5 14l5-10" {...outline} stroke-width="1.8" />,
+  },
+  dropped: {
+    words: 'dropped from a full list',
+    title: 'The list is full, and it was dropped',
+    tone: 'bad',
+    badge: 'bad',
+    drawing: (
+      <>
+        <circle cx="9" cy="9" r="5.6" {...outline} />
+        <path d="M6.2 9h5.6" {...outline} stroke-width="1.8" />
+      </>
+    ),
+  },
   'other-copy': {
     words: 'uses a different version',
     title: 'The agent uses a different version',

@@ -52,7 +52,7 @@ describe.skipIf(!hasOrdinaryUser)('archiving with a folder that may not be writt
       const before = everything(folder.at('project'));
       const failed = await lectern(folder, ['change', 'archive', 'go'], { unprivileged: true });
       expect(failed.code).toBe(2);
-      expect(failed.stderr).toMatch(/everything was taken back\. Cannot write .*: permission denied/u);
+      expect(failed.stderr).toMatch(/all changes were undone\. Cannot write .*: permission denied/u);
       expect(everything(folder.at('project'))).toEqual(before);
       fs.chmodSync(shut, 0o777);
       const done = await lectern(folder, ['change', 'archive', 'go'], { unprivileged: true });

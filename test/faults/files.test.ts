@@ -76,7 +76,8 @@ test.skipIf(!fs.existsSync('/proc/self/status'))(
   async () => {
     using place = scene({ [`${SKILLS}/huge/SKILL.md`]: text('huge') });
     fs.truncateSync(place.at(`${SKILLS}/huge/SKILL.md`), 200 * 1024 * 1024);
-    const { problems, stderr } = await place.list();
+    const { problems } = await place.list();
+    const { stderr } = await place.run(['list'], { expectCode: 0 });
     expect(problems).toEqual([['file-too-large', `${SKILLS}/huge/SKILL.md`]]);
     expect(stderr).toMatch(/209715200 bytes; the limit is 1048576/u);
     const limit = await memoryLimitKilobytes();
@@ -130,7 +131,7 @@ describe.skipIf(!hasOrdinaryUser)('without permission (as an ordinary user)', ()
         ['file-unreadable', 'project/.codex/skills'],
       ]);
       const doctor = await place.run(['doctor'], { unprivileged: true, expectCode: 1 });
-      expect(doctor.stdout).toMatch(/codex · project +.+ {2}unreadable/u);
+      expect(doctor.stdout).toMatch(/ {2}unreadable/u);
     } finally {
       for (const dir of closed.toReversed()) fs.chmodSync(place.at(dir), 0o755);
     }
@@ -143,9 +144,7 @@ describe.skipIf(!hasOrdinaryUser)('without permission (as an ordinary user)', ()
       ['project/.lectern', 0],
     ] as const) {
       fs.chmodSync(place.at(file), mode);
-      expect((await place.run(['list', '--json'], { unprivileged: true, expectCode: 0 })).stderr).toContain(
-        'config-unreadable',
-      );
+      expect((await place.run(['list'], { unprivileged: true, expectCode: 0 })).stderr).toContain('config-unreadable');
       fs.chmodSync(place.at(file), 0o755);
     }
   });

@@ -104,7 +104,8 @@ test('a duplicate key, tabs and a directive each have a reason with its line', a
     [`${SKILLS}/b/SKILL.md`]: '---\nname: b\ndescription: d\nmetadata:\n\tx: y\n---\nBody.\n',
     [`${SKILLS}/c/SKILL.md`]: '---\n%YAML 1.1\nname: c\ndescription: d\n---\nBody.\n',
   });
-  const { names, stderr } = await place.list();
+  const { names } = await place.list();
+  const { stderr } = await place.run(['list'], { expectCode: 0 });
   expect(names).toEqual(['a', 'b', 'c']);
   expect(stderr).toMatch(/frontmatter-duplicate-key\] \S+a\/SKILL\.md:4:/u);
   expect(stderr).toMatch(/frontmatter-repaired\] \S+b\/SKILL\.md:[45]:/u);

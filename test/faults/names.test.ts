@@ -112,13 +112,12 @@ test('a SKILL.md that is a link to a file outside every root is skipped', async 
     [`${SKILLS}/a/SKILL.md`]: { link: '../../../../outside/SKILL.md' },
     [`${SKILLS}/b/SKILL.md`]: { link: '/etc/hostname' },
   });
-  const { names, problems, stderr } = await place.list();
+  const { names, problems } = await place.list();
   expect(names).toEqual([]);
   expect(problems).toEqual([
     ['symlink-outside', `${SKILLS}/a/SKILL.md`],
     ['symlink-outside', `${SKILLS}/b/SKILL.md`],
   ]);
-  expect(stderr).toContain('symlink-outside');
 });
 
 test.each([

@@ -148,7 +148,7 @@ describe.skipIf(!hasPostgres)('with a replica', () => {
     const late = new PublishClient({ url: replica.url, token: shop.tokens.payments.publish });
     await expect(late.publish('payments/skills', { base: 0, files: [], commit: undefined })).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: `Somebody published version ${number} in the meantime.`,
+      message: `Version ${number} was published in the meantime.`,
       hint: 'Run it again.',
     });
   });

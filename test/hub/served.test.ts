@@ -18,12 +18,16 @@ test('a shared skill notes that its files are not on this machine and that skill
 test('a replica reveals nothing about agents on its machine', async () => {
   const ask = askShared(await catalog());
   const { result } = await ask(['a'], 'resources/templates/list');
-  expect(result.resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate)).not.toContain(
-    'agent://{agent}',
-  );
-  expect(await ask(['a'], 'resources/read', { uri: 'agent://claude' })).toMatchObject({ error: { code: -32602 } });
-  const complete = { ref: { type: 'ref/resource', uri: 'agent://{agent}' }, argument: { name: 'agent', value: '' } };
-  expect((await ask(['a'], 'completion/complete', complete)).result.completion.values).toEqual([]);
+  for (const scheme of ['agent', 'context']) {
+    const template = `${scheme}://{agent}`;
+    expect(result.resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate)).not.toContain(
+      template,
+    );
+    const uri = `${scheme}://claude`;
+    expect(await ask(['a'], 'resources/read', { uri })).toMatchObject({ error: { code: -32602 } });
+    const complete = { ref: { type: 'ref/resource', uri: template }, argument: { name: 'agent', value: '' } };
+    expect((await ask(['a'], 'completion/complete', complete)).result.completion.values).toEqual([]);
+  }
 });
 
 test('the description shows the form of full names in a shared catalog', async () => {
@@ -50,7 +54,7 @@ test('the validation tools state that they check published files, not edited one
     result.tools.map(({ name, description }: { name: string; description: string }) => [name, description]),
   );
   for (const name of ['validate_spec', 'validate_change'])
-    expect(described.get(name)).toMatch(/ It judges what is published, not files that you edit\.$/u);
+    expect(described.get(name)).toMatch(/ It validates published versions, not files that you edit\.$/u);
 });
 
 test('resources of a shared catalog have no modification time, because it is unknown', async () => {

@@ -78,7 +78,13 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
       ]),
       hidden: expect.arrayContaining([expect.objectContaining({ fullName: 'codex:kit', status: 'not-read' })]),
     });
-    await expect(session.client.readResource({ uri: 'agent://nobody' })).rejects.toThrow();
+    const request = await session.client.readResource({ uri: 'context://claude' });
+    expect(JSON.parse((request.contents as { text?: string }[])[0]?.text ?? '')).toMatchObject({
+      agent: 'claude',
+      items: expect.arrayContaining([expect.objectContaining({ kind: 'skills', status: 'loaded' })]),
+    });
+    for (const uri of ['agent://nobody', 'context://nobody'])
+      await expect(session.client.readResource({ uri })).rejects.toThrow();
     const { completion } = await session.client.complete({
       ref: { type: 'ref/resource', uri: 'agent://{agent}' },
       argument: { name: 'agent', value: 'cod' },

@@ -57,6 +57,7 @@ describe.each(BOTH_ERAS)('over %s', (way) => {
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate).sort()).toEqual([
       'agent://{agent}',
       'change://{+path}',
+      'context://{agent}',
       'skill://{+path}',
       'spec://{+id}',
     ]);

@@ -160,6 +160,7 @@ export async function startServer(
       hideArguments: () => undefined,
     },
     progress: undefined,
+    show: () => Promise.resolve(),
     signal: () => new AbortController().signal,
   });
   if (!('until' in service)) throw new Error('not a server');

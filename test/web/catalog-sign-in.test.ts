@@ -254,7 +254,7 @@ test.skipIf(!hasPostgres)(
       'None of the groups in the token is a team of this catalog.': nobody,
       'The token has no scope read.': await server.token({ groups: ['payments'], scope: 'publish' }),
       'The token has expired.': await server.token({ groups: ['payments'], exp: 1_000 }),
-      'The token is longer than a browser keeps.': await server.token({
+      'The token is too long for a browser cookie.': await server.token({
         groups: ['payments'],
         more: 'x'.repeat(4_000),
       }),

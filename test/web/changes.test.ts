@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath === undefined)('specs and changes', () => {
     );
     expect(await texts(page, '.pair ins')).toEqual(['and cash']);
     expect(await page.textContent('.note.bad')).toContain('cannot be applied');
-    expect(await texts(page, '.bigbar .b')).toEqual(['valid', 'archiving would fail']);
+    expect(await texts(page, '.bigbar .b')).toEqual(['blocked']);
     await page.click('text=After archiving');
     expect(await page.textContent('.note.bad')).toContain('Archiving would fail');
 

@@ -17,7 +17,7 @@ import { SNAPSHOT_KEY } from '../meta-keys.ts';
 import type { ServedWorkspace } from '../served-workspace.ts';
 import { createConnector } from '../server.ts';
 
-/** Shape of protocol methods, too short to carry other content into the log. */
+/** Pattern of protocol methods. It is strict, so that callers cannot write other content to the log. */
 const METHOD = /^[a-z]{1,20}(?:\/[a-z_]{1,20}){0,2}$/u;
 
 export type CallOutcome = 'ok' | 'error';

@@ -10,9 +10,9 @@ import { failedWith, findLocally, JOIN_MS, type JoinCall, LOAD_MS, outputOf, wit
 import { metaOf, noteOn, passedOn } from './notes.ts';
 import type { RemoteAnswer } from './remote-catalog.ts';
 
-/** `team/source:name`. Local skills have no such name unless a scope is named like that. */
+/** `team/source:name`. Local skills have no such name, unless a scope has this form. */
 const FULL_NAME = /^[^\s/:]+\/[^\s/:]+:./u;
-/** How long a local answer waits for the check whether the shared catalog has the same name. */
+/** How long a local answer waits to learn whether the shared catalog has the same name. */
 const OTHER_MS = 500;
 
 export async function joinNamed(row: Named, call: JoinCall): Promise<JoinedOutcome> {

@@ -108,7 +108,7 @@ export class JoinedCatalog implements JoinableCatalog {
 
   #drop(reason: string): void {
     if (this.#isOver) return;
-    this.#logNews(`the shared catalog at ${this.#catalog.url} ${reason}, so only what is local is served`);
+    this.#logNews(`the shared catalog at ${this.#catalog.url} ${reason}, so only local items are served`);
     this.#show(undefined, undefined);
   }
 

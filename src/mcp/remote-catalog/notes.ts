@@ -1,4 +1,4 @@
-/** Describes the part of the shared catalog in a result: sentences for models, `_meta` for programs. */
+/** Describes the shared catalog's contribution to a result: sentences for models, `_meta` for programs. */
 import { oneLine } from '../../core/text.ts';
 import { CATALOG_KEY, SNAPSHOT_KEY } from '../meta-keys.ts';
 import type { Data, JoinedOutcome } from '../outcome.ts';

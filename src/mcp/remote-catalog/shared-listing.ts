@@ -5,7 +5,7 @@ import { LOCATIONS } from '../../skills/skill.ts';
 
 export const LISTING = {
   snapshot: integer(),
-  total: integer('Of the skills that models may load'),
+  total: integer('Number of skills that models may load'),
   hasSpecs: flag(),
   skills: list(
     object({

@@ -29,7 +29,7 @@ export function catalogPage(options: CatalogPageOptions): Service {
   return pageService(new CatalogSubject(options), options.log);
 }
 
-/** After this long without contact to the database, pages show a warning even if no error was reported. */
+/** After this long without contact with the database, pages show a warning even if no error was reported. */
 const LATE_MS = 60_000;
 
 class CatalogSubject implements Subject {

@@ -1,12 +1,13 @@
 /** The skill list of one agent, as its model gets it. */
 import path from 'node:path';
+import { countOf, isCut } from '../../agents/status.ts';
 import { agents, type AgentsOutput, type HiddenSkill, type ListedLine } from '../../operations/agents.ts';
 import type { AgentSummary } from '../../operations/agent-shapes.ts';
 import { count, grouped } from '../../core/text.ts';
 import { address, agentAddress, skillAddress, whyAddress } from '../address.ts';
 import { Badge, Command, Link, SectionHead, type Html } from '../html.tsx';
 import type { Here } from '../here.ts';
-import { axisEnd, listedCount, Strip, StripLegend } from '../plots/strips.tsx';
+import { listedCount, Strip, StripLegend } from '../plots/strips.tsx';
 import { STATUS_LOOKS } from '../status.tsx';
 import { definePage } from '../page.ts';
 import { placeWords } from './why.tsx';
@@ -72,7 +73,7 @@ function AgentPage({
         order. <Budget agent={agent} />
       </p>
       {agent.found ? null : <p class="lede">{agent.name} was not found here, so this is a preview.</p>}
-      <Gauge agent={agent} hidden={hiddenTotal} />
+      <Gauge agent={agent} />
       <div class="split">
         <div>
           {listed === 0 && entries.length === 0 ? (
@@ -80,9 +81,9 @@ function AgentPage({
           ) : (
             <section class="card" aria-label="Skill list">
               <div class="solo">
-                <Strip data={{ agent, entries: all }} end={axisEnd([{ agent, entries: all }])} />
+                <Strip data={{ agent, entries: all }} />
               </div>
-              <StripLegend hasTokens={agent.budget.unit === 'tokens' && agent.budget.limit !== null} />
+              <StripLegend />
               <ol class="lst lines" id="rows">
                 {entries.map((entry) => (
                   <Line entry={entry} agent={agent} here={here} />
@@ -136,9 +137,9 @@ function Budget({ agent: { budget } }: { agent: AgentSummary }): Html {
   );
 }
 
-function Gauge({ agent, hidden }: { agent: AgentSummary; hidden: number }): Html {
+function Gauge({ agent }: { agent: AgentSummary }): Html {
   const { counts, budget } = agent;
-  const held = counts.otherCopy + counts.disabled + counts.manualOnly + counts.broken;
+  const held = counts.otherCopy + counts.disabled + counts.manualOnly + counts.broken + counts.unknown;
   return (
     <dl class="card gauge">
       <div>
@@ -146,9 +147,15 @@ function Gauge({ agent, hidden }: { agent: AgentSummary; hidden: number }): Html
         <dd>{grouped(listedCount(agent))}</dd>
       </div>
       <div>
-        <dt>{counts.shortened > 0 ? 'shortened or name only' : 'name only'}</dt>
-        <dd>{grouped(counts.nameOnly + counts.shortened)}</dd>
+        <dt>shortened, name only or other text</dt>
+        <dd>{grouped(countOf(counts, isCut))}</dd>
       </div>
+      {counts.dropped === 0 ? null : (
+        <div>
+          <dt>dropped, because the list is full</dt>
+          <dd>{grouped(counts.dropped)}</dd>
+        </div>
+      )}
       <div>
         <dt>
           {budget.limit === null
@@ -160,7 +167,7 @@ function Gauge({ agent, hidden }: { agent: AgentSummary; hidden: number }): Html
         </dd>
       </div>
       <div>
-        <dt>hidden, and {grouped(Math.max(0, hidden - held))} in folders it does not read</dt>
+        <dt>hidden, and {grouped(counts.notRead)} in folders it does not read</dt>
         <dd>{grouped(held)}</dd>
       </div>
     </dl>
@@ -169,9 +176,9 @@ function Gauge({ agent, hidden }: { agent: AgentSummary; hidden: number }): Html
 
 function Line({ entry, agent, here }: { entry: ListedLine; agent: AgentSummary; here: Here }): Html {
   const { position, name, fullName, path: dir, status, characters, text, description, builtIn } = entry;
-  const isCut = status === 'name-only' || status === 'shortened';
+  const isLess = isCut(status);
   return (
-    <li id={`line-${position}-${encodeURIComponent(name)}`} class={isCut ? 'gone' : undefined} data-row>
+    <li id={`line-${position}-${encodeURIComponent(name)}`} class={isLess ? 'gone' : undefined} data-row>
       <span class="no">{position}</span>
       {fullName === null ? (
         <span class="own">{name}</span>
@@ -186,7 +193,11 @@ function Line({ entry, agent, here }: { entry: ListedLine; agent: AgentSummary; 
       </span>
       <span class="src">{dir === null ? '' : here.place(path.dirname(dir))}</span>
       <span class="num">
-        {isCut ? <Link to={whyAddress(agent.id, dir ?? name)}>{STATUS_LOOKS[status].words}</Link> : grouped(characters)}
+        {isLess ? (
+          <Link to={whyAddress(agent.id, dir ?? name)}>{STATUS_LOOKS[status].words}</Link>
+        ) : (
+          grouped(characters)
+        )}
       </span>
     </li>
   );
@@ -226,10 +237,10 @@ function MakeItFit({
           <li>
             Now<span class="num">{grouped(agent.counts.seen)} in full</span>
           </li>
-          {remedies.map(({ fix, gains }) => (
+          {remedies.map(({ fix, command, kept }) => (
             <li>
-              {here.say(fix)}
-              <span class="num">{grouped(agent.counts.seen + gains)} in full</span>
+              {command === undefined ? here.say(fix) : <Command run={command} here={here} />}
+              <span class="num">{grouped(kept)} in full</span>
             </li>
           ))}
         </ul>
@@ -239,7 +250,7 @@ function MakeItFit({
         </p>
       )}
       <p>
-        <Command run={`lectern agents ${agent.id}`} here={here} />
+        <Command run={`lectern fit ${agent.id}`} here={here} />
       </p>
     </section>
   );
@@ -251,14 +262,21 @@ function WhereItLooks({ output: { places: folders = [] }, here }: { output: Agen
       <h2 class="h3">Folders it reads, in order</h2>
       <ol class="chain">
         {folders.map((folder) => (
-          <li class={folder.skills > 0 ? 'win' : 'lost'}>
+          <li class={folder.listed > 0 ? 'win' : 'lost'}>
             <b>{placeWords(folder, here)}</b>
             <span class="path">{here.place(folder.path)}</span>
-            {folder.exists ? count(folder.skills, 'skill') : 'does not exist'}
+            {folderFigures(folder)}
           </li>
         ))}
       </ol>
     </section>
+  );
+}
+
+function folderFigures({ exists, skills, listed }: NonNullable<AgentsOutput['places']>[number]): string {
+  if (!exists) return 'does not exist';
+  return (
+    count(skills, 'skill') + (listed === skills ? '' : listed === 0 ? ', none listed' : `, ${grouped(listed)} listed`)
   );
 }
 

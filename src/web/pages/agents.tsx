@@ -15,7 +15,8 @@ import { copiesElsewhere, type Elsewhere, WhyPanel } from './why.tsx';
 
 const FILTERS = [
   ['differs', 'Differs between agents'],
-  ['cut', 'Shortened or name only'],
+  ['cut', 'Shortened, name only or other text'],
+  ['dropped', 'Dropped'],
   ['hidden', 'Hidden'],
   ['nobody', 'Seen by no agent'],
   ['all', 'All'],
@@ -63,8 +64,17 @@ async function pickedCell({ rows = [] }: AgentsOutput, context: PageContext): Pr
   return { ...cell, output, elsewhere: await copiesElsewhere(output.agents[0], context, cell.skill) };
 }
 
-/** Most puzzling first. */
-const PUZZLES: readonly Status[] = ['other-copy', 'broken', 'name-only', 'shortened', 'disabled', 'manual-only'];
+/** Most surprising first. */
+const PUZZLES: readonly Status[] = [
+  'other-copy',
+  'dropped',
+  'broken',
+  'other-text',
+  'name-only',
+  'shortened',
+  'disabled',
+  'manual-only',
+];
 
 function firstHeldBack(rows: readonly Row[]): { agent: string; skill: string } | undefined {
   for (const puzzle of PUZZLES)
@@ -226,7 +236,8 @@ function BelowTable({ matrix, values, here }: { matrix: AgentsOutput; values: Va
 
 const EMPTY: Readonly<Record<string, string>> = {
   differs: 'Every agent here sees the same skills.',
-  cut: 'No agent here shortens a description.',
+  cut: 'Every skill in a list here has its full description.',
+  dropped: 'No agent here has a full list.',
   hidden: 'No agent here uses a different version, and no skill is disabled or broken.',
   nobody: 'Every skill is seen by at least one agent here.',
 };
@@ -258,10 +269,11 @@ function AgentHead({ agent }: { agent: AgentSummary }): Html {
   );
 }
 
-function RowNote({ row: { copies = 1, status, path: dir }, here }: { row: Row; here: Here }): Html | null {
+function RowNote({ row: { copies = 1, status, used = {}, path: dir }, here }: { row: Row; here: Here }): Html | null {
   const nobody = Object.values(status).every((is) => is === 'not-read');
   const notes = [
     ...(copies > 1 ? [count(copies, 'copy', 'copies')] : []),
+    ...(new Set(Object.values(used)).size > 1 ? ['agents use different ones'] : []),
     ...(nobody ? [`${here.place(path.dirname(dir))}, which no agent reads`] : []),
   ];
   return notes.length === 0 ? null : <span class="tiny">{notes.join('; ')}</span>;

@@ -33,7 +33,7 @@ export const catalogOverviewPage = definePage({
             <Lately lately={found.lately} />
             <Connect here={here} />
           </div>
-          {board.changes.length === 0 ? null : <ShortBoard board={board} />}
+          {board.changes.length === 0 ? null : <ShortBoard board={board} here={here} />}
           {specs.length === 0 ? null : <ShortSpecs specs={specs} total={found.specs} />}
         </>
       ),

@@ -42,7 +42,7 @@ export function Ops({ counts, inWords = false }: { counts: Counts; inWords?: boo
 }
 
 /** One change on the board. */
-export function ChangeCard({ change }: { change: CardOf }): Html {
+export function ChangeCard({ change, here }: { change: CardOf; here: Here }): Html {
   const {
     id,
     title,
@@ -62,12 +62,11 @@ export function ChangeCard({ change }: { change: CardOf }): Html {
         <span>{total === 0 ? 'no tasks' : `${completed}/${total}`}</span>
       </div>
       {state === 'archived' ? null : <Bar value={completed} max={total} label={tasks} />}
+      {reason === undefined ? null : <div class="about">{here.say(reason)}</div>}
       {overlaps.length === 0 && reason === undefined ? null : (
         <div class="m">
           {overlaps.length === 0 ? null : <Badge tone="warn">overlap</Badge>}
-          {reason === undefined ? null : (
-            <Badge tone="bad">{state === 'ready to archive' ? 'archiving would fail' : 'invalid'}</Badge>
-          )}
+          {reason === undefined ? null : <Badge tone="bad">{state}</Badge>}
         </div>
       )}
     </Link>
@@ -77,6 +76,7 @@ export function ChangeCard({ change }: { change: CardOf }): Html {
 export const STATES = [
   ['draft', 'Draft'],
   ['in progress', 'In progress'],
+  ['blocked', 'Blocked'],
   ['ready to archive', 'Ready to archive'],
   ['archived', 'Archived'],
 ] as const;
@@ -120,6 +120,7 @@ export function ChangeHead({ head, tab, here }: { head: Head; tab: Tab; here: He
         <Ops counts={head.counts} inWords />
         <Verdict of={head} here={here} />
       </div>
+      {tab === 'after' ? null : <Blockers of={head} here={here} />}
       {overlaps.map(({ other, shared }) => (
         <OverlapNote id={id} other={other} shared={shared} />
       ))}
@@ -142,16 +143,40 @@ export function ChangeHead({ head, tab, here }: { head: Head; tab: Tab; here: He
   );
 }
 
-function Verdict({ of: { archived, errors, refused }, here }: { of: Head; here: Here }): Html {
+/** The reasons why a finished change cannot be archived, and their fixes. */
+function Blockers({ of: { blockedBy = [] }, here }: { of: Head; here: Here }): Html {
+  return (
+    <>
+      {blockedBy.map(({ reason, fix, file, line }) => (
+        <div class="note bad">
+          <Sign of="bad" />
+          <div>
+            <b>{here.say(reason)}</b>
+            <p>{here.say(fix)}</p>
+            {file === undefined ? null : (
+              <p class="path">
+                {here.place(file)}
+                {line === undefined ? '' : `:${line}`}
+              </p>
+            )}
+          </div>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Verdict({ of: { archived, state, errors, refused }, here }: { of: Head; here: Here }): Html {
   if (archived) return <Badge>archived</Badge>;
+  if (state === 'blocked') return <Badge tone="bad">blocked</Badge>;
   if (errors > 0) {
     const badge = <Badge tone="bad">{count(errors, 'error')}</Badge>;
     return here.can.seeProblems ? <Link to="/problems?kind=changes">{badge}</Link> : badge;
   }
   return (
     <>
-      <Badge tone="ok">valid</Badge>
-      {refused === 0 ? null : <Badge tone="bad">archiving would fail</Badge>}
+      <Badge tone="ok">{state === 'ready to archive' ? state : 'valid'}</Badge>
+      {refused === 0 ? null : <Badge tone="warn">does not fit the current specs</Badge>}
     </>
   );
 }

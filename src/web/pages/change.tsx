@@ -357,7 +357,7 @@ function Aside({ diff, head, here }: { diff: Diff; head: ChangeHeader; here: Her
       )}
       {archived || !here.can.runCommands ? null : (
         <section class="card pad">
-          <h2 class="h3">{state === 'ready to archive' ? 'Ready to archive' : 'When all tasks are done'}</h2>
+          <h2 class="h3">{ARCHIVE_HEADS[state] ?? 'When all tasks are done'}</h2>
           <p>
             <Command run={`lectern change archive ${id} --dry-run`} here={here} />
           </p>
@@ -367,6 +367,11 @@ function Aside({ diff, head, here }: { diff: Diff; head: ChangeHeader; here: Her
     </aside>
   );
 }
+
+const ARCHIVE_HEADS: Partial<Record<string, string>> = {
+  'ready to archive': 'Ready to archive',
+  blocked: 'After the fix',
+};
 
 const TOC_MAX = 20;
 const TASKS_MAX = 6;

@@ -52,7 +52,9 @@ export const catalogChangesPage = definePage({
 function Changes({ board, here, values }: { board: Board; here: Here; values: Values }): Html {
   const { archived_total: archived = 0 } = board;
   const active = OPEN_STATES.reduce((sum, state) => sum + totalOf(board, state), 0);
-  const ready = totalOf(board, 'ready to archive');
+  const finished = (['blocked', 'ready to archive'] as const)
+    .map((state) => ({ state, total: totalOf(board, state) }))
+    .filter(({ total }) => total > 0);
   const [shown, old] = [shownOf(values['shown']), archivedShown(values['archived'])];
   const more = (key: 'archived' | 'shown', number: number, left: number, noun: string): Html => (
     <Link data-soft to={address('/changes', { ...values, [key]: String(number) })}>
@@ -65,7 +67,7 @@ function Changes({ board, here, values }: { board: Board; here: Here; values: Va
       <p class="lede">
         {active === 0
           ? 'No open changes.'
-          : `${count(active, 'open change')}${ready === 0 ? '' : `, ${ready} ready to archive`}.`}
+          : `${[count(active, 'open change'), ...finished.map(({ state, total }) => `${grouped(total)} ${state}`)].join(', ')}.`}
       </p>
       {active + archived === 0 ? (
         <p class="empty">
@@ -81,6 +83,7 @@ function Changes({ board, here, values }: { board: Board; here: Here; values: Va
       ) : (
         <Columns
           board={board}
+          here={here}
           heading="h2"
           more={(left, state) =>
             state === 'archived'
@@ -97,7 +100,7 @@ function Changes({ board, here, values }: { board: Board; here: Here; values: Va
 }
 
 /** The board on the overview, with the first changes of each state. */
-export function ShortBoard({ board }: { board: Board }): Html {
+export function ShortBoard({ board, here }: { board: Board; here: Here }): Html {
   const active = board.changes.filter(({ state }) => state !== 'archived');
   const isPart = board.totals !== undefined;
   const [done, all] = (['completed', 'total'] as const).map((key) =>
@@ -111,7 +114,13 @@ export function ShortBoard({ board }: { board: Board }): Html {
         note={isPart || all === 0 ? undefined : `${grouped(done ?? 0)} of ${count(all ?? 0, 'task')} done`}
         more={<Link to="/changes">Board</Link>}
       />
-      <Columns board={board} heading="h3" perColumn={SHORT_COLUMN} more={(left) => `and ${grouped(left)} more`} />
+      <Columns
+        board={board}
+        here={here}
+        heading="h3"
+        perColumn={SHORT_COLUMN}
+        more={(left) => `and ${grouped(left)} more`}
+      />
     </section>
   );
 }
@@ -129,13 +138,14 @@ function totalOf({ changes, totals, archived_total: archived = 0 }: Board, state
 
 interface ColumnsProps {
   board: Board;
+  here: Here;
   heading: 'h2' | 'h3';
   perColumn?: number;
   /** Returns the text below the cards if some changes are not shown. */
   more: (left: number, state: State) => Child;
 }
 
-function Columns({ board, heading: Heading, perColumn = Number.POSITIVE_INFINITY, more }: ColumnsProps): Html {
+function Columns({ board, here, heading: Heading, perColumn = Number.POSITIVE_INFINITY, more }: ColumnsProps): Html {
   return (
     <div class="board" tabindex={0} role="region" aria-label="Changes by state">
       {STATES.map(([state, title]) => {
@@ -149,7 +159,7 @@ function Columns({ board, heading: Heading, perColumn = Number.POSITIVE_INFINITY
               {title} <span>{grouped(total)}</span>
             </Heading>
             {cards.slice(0, perColumn).map((change) => (
-              <ChangeCard change={change} />
+              <ChangeCard change={change} here={here} />
             ))}
             {left > 0 ? <p class="more">{more(left, state)}</p> : null}
           </div>

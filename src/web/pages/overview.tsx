@@ -10,7 +10,7 @@ import { specCounts } from '../../operations/spec-counts.ts';
 import { agentAddress, changeAddress, skillAddress, specAddress, whyAddress } from '../address.ts';
 import { Command, Link, SectionHead, Sign, type Html } from '../html.tsx';
 import type { Here } from '../here.ts';
-import { type StripData, Strips } from '../plots/strips.tsx';
+import { listedCount, type StripData, Strips } from '../plots/strips.tsx';
 import { ago } from '../ago.ts';
 import { SHORT_COLUMN, ShortBoard } from './changes.tsx';
 import { ShortSpecs } from './specs.tsx';
@@ -18,7 +18,7 @@ import { definePage, type PageContext } from '../page.ts';
 
 type Found = AnswerOf<typeof overview>;
 
-type AttentionItem = NonNullable<Found['needsAttention']>[number];
+type AttentionItem = Found['needsAttention'][number];
 type Recent = NonNullable<Found['recent']>[number];
 
 interface Facts {
@@ -55,12 +55,11 @@ async function listsOf({ ask }: PageContext): Promise<AgentsOutput[]> {
 }
 
 function Overview({ found, strips, board, specs, here }: Facts): Html {
-  const skills = found.skills + found.disabled;
   const { recent = [] } = found;
   return (
     <>
       <h1>
-        {count(skills, 'skill')}, {count(found.specs, 'spec')} and {count(found.changes.length, 'change')}
+        {count(found.found, 'skill')}, {count(found.specs, 'spec')} and {count(found.changes.length, 'change')}
       </h1>
       <p class="lede">
         Found for <code>{path.basename(found.projectDir)}</code>. <AgentsSentence strips={strips} />
@@ -71,13 +70,13 @@ function Overview({ found, strips, board, specs, here }: Facts): Html {
           <SectionHead
             id="sees"
             title="What each agent sees"
-            note="one block per skill, as long as its line in the agent’s list"
+            note="one block per skill, as long as its line in the unit of the agent’s budget"
             more={<Link to="/agents">Compare skill by skill</Link>}
           />
           <Strips strips={strips} />
         </section>
       )}
-      {board.changes.length === 0 ? null : <ShortBoard board={board} />}
+      {board.changes.length === 0 ? null : <ShortBoard board={board} here={here} />}
       {specs.length === 0 ? (
         <div class="grid2">
           <Lately recent={recent} />
@@ -139,36 +138,22 @@ function ForAgents({ found, here }: { found: Found; here: Here }): Html {
 
 function AgentsSentence({ strips }: { strips: readonly StripData[] }): Html {
   if (strips.length === 0) return <>No agent is set up here.</>;
-  const sets = new Set(
-    strips.map(({ entries }) =>
-      entries
-        .flatMap(({ path: dir }) => dir ?? [])
-        .toSorted()
-        .join('\n'),
-    ),
+  const parts = strips.map(
+    ({ agent }, index) => `${agent.name} ${index === 0 ? 'sees ' : ''}${grouped(listedCount(agent))}`,
   );
-  const seen =
-    strips.length === 1
-      ? ''
-      : sets.size === 1
-        ? ' and see the same skills'
-        : ` and see ${count(sets.size, 'different set')} of skills`;
-  return (
-    <>
-      {count(strips.length, 'agent')} {strips.length === 1 ? 'is' : 'are'} set up here{seen}.
-    </>
-  );
+  return <>{parts.join(', ')}.</>;
 }
 
 function Attention({ found, here }: { found: Found; here: Here }): Html {
-  const { needsAttention: items = [], needsAttentionTotal: total = 0 } = found;
+  const { needsAttention: items, errors, warnings } = found;
+  const problems = errors + warnings;
   if (found.skills + found.disabled + found.specs === 0 && items.length === 0) return <Empty here={here} />;
   return (
     <section aria-labelledby="todo">
       <SectionHead
         id="todo"
         title="Needs attention"
-        more={total > items.length ? <Link to="/problems">All {grouped(total)}</Link> : undefined}
+        more={problems > 0 ? <Link to="/problems">{count(problems, 'problem')}</Link> : undefined}
       />
       {items.length === 0 ? (
         <p class="card pad calm">
@@ -189,7 +174,7 @@ function AttentionRow({ of, here }: { of: AttentionItem; here: Here }): Html {
   const [fact, to] = [here.say(of.fact), itemAddress(of)];
   return (
     <li data-row id={`todo-${encodeURIComponent(fact)}`}>
-      <Sign of={of.kind === 'cut' ? 'cut' : of.severity === 'error' ? 'bad' : 'warn'} />
+      <Sign of={of.severity === 'error' ? 'bad' : of.kind === 'cut' ? 'cut' : 'warn'} />
       <div>
         <b>{to === undefined ? fact : <Link to={to}>{fact}</Link>}</b>
         <p class="why">{here.say(of.consequence)}</p>

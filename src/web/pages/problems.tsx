@@ -1,6 +1,6 @@
 /** All findings of `validate --all`, by file. */
+import { quoteForBash } from '../../core/quote-for-bash.ts';
 import { count, grouped } from '../../core/text.ts';
-import { quoteForBash } from '../../clients/shell-quote.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { validateSkills } from '../../operations/validate-skills.ts';
 import { isSkillPath } from '../../skills/skill.ts';
@@ -66,7 +66,9 @@ function Problems({ report, values, here }: { report: Report; values: Values; he
   return (
     <>
       <h1>Problems</h1>
-      <p class="lede">{here.say(report.summary)}</p>
+      <p class="lede">
+        {count(counts.errors + counts.warnings, 'problem')}. {here.say(report.summary)}
+      </p>
       <div class="chips" role="group" aria-label="Kind">
         {chip('Everything', { severity }, kind === undefined)}
         {KINDS.map((each) =>
@@ -74,7 +76,7 @@ function Problems({ report, values, here }: { report: Report; values: Values; he
         )}
       </div>
       <div class="chips" role="group" aria-label="Severity">
-        {chip(`All ${grouped(all)}`, { kind }, severity === undefined)}
+        {chip('All', { kind }, severity === undefined)}
         {SEVERITIES.map((each) =>
           chip(`${WORDS[each][0]} ${grouped(numbers[each])}`, { kind, severity: each }, severity === each),
         )}

@@ -203,7 +203,7 @@ function SkillRow({
           <Marked text={name} query={query} />
         </Link>{' '}
         {disabled ? <Badge>disabled</Badge> : null}
-        <OtherVersion file={shadowedBy} here={here} />
+        {disabled ? null : <OtherVersion file={shadowedBy} usedBy={skill.usedBy} here={here} />}
         {all.length > 1 ? <Badge>{count(all.length, 'copy', 'copies')}</Badge> : null}
       </div>
       <p class="d">

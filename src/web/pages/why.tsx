@@ -74,6 +74,11 @@ export async function copiesElsewhere(
   return [...found].map(([dir, readers]) => ({ path: dir, readers }));
 }
 
+/** Commands begin with a small letter, sentences with a capital one. */
+function isCommand(fix: string): boolean {
+  return /^[a-z]/u.test(fix);
+}
+
 export function WhyPanel({
   name,
   answer,
@@ -87,7 +92,7 @@ export function WhyPanel({
   here: Here;
   isPage?: boolean;
 }): Html {
-  const { title: agent, status, reason, chain, fix, source, path: copy } = answer;
+  const { title: agent, status, reason, chain, fix, source, text, path: copy } = answer;
   const { title, badge, words } = STATUS_LOOKS[status];
   const folder = path.basename(copy);
   return (
@@ -103,14 +108,17 @@ export function WhyPanel({
         </h2>
         <div class="verdict">
           <Badge tone={badge}>{words}</Badge>
-          <p>{sentence(here.say(reason))}</p>
+          <p>
+            {sentence(here.say(reason))}
+            {text === undefined ? null : ` The list has “${text}”.`}
+          </p>
         </div>
         <p class="small dim">Folders that {agent} reads, in order:</p>
         <ol class="chain">
           {folded(chain).map((step) =>
             'skipped' in step ? (
               <li class="lost">
-                no skill of this name in <span class="path">{here.place(step.first)}</span>
+                no skill with this name in <span class="path">{here.place(step.first)}</span>
                 {step.skipped === 0 ? null : `and in ${count(step.skipped, 'more folder')}`}
               </li>
             ) : (
@@ -136,7 +144,7 @@ export function WhyPanel({
         {fix === undefined ? null : (
           <div class="fix">
             <h3 class="h3">To change that</h3>
-            {fix.startsWith('lectern ') ? <Command run={fix} here={here} /> : <p>{sentence(here.say(fix))}</p>}
+            {isCommand(fix) ? <Command run={fix} here={here} /> : <p>{sentence(here.say(fix))}</p>}
           </div>
         )}
       </section>

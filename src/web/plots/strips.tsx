@@ -1,4 +1,5 @@
-/** One row for each agent, with one block for each skill. A block is as long as the skill's line in the agent's list. */
+/** One row for each agent, with one block for each skill, as long as the skill's line in the unit of the agent's budget. */
+import { countOf, isListed } from '../../agents/status.ts';
 import type { AgentSummary } from '../../operations/agent-shapes.ts';
 import type { ListedLine } from '../../operations/agents.ts';
 import { count, grouped } from '../../core/text.ts';
@@ -15,82 +16,88 @@ const WIDTH = 1_000;
 const GAP = 1.8;
 /** A longer list is drawn in fewer, longer blocks, because more would be indistinguishable. */
 const BLOCKS_MAX = 120;
-/** A token is about four characters. */
-const CHARACTERS_PER_TOKEN = 4;
 
-interface Block {
+/** A part of the list, in the unit of the agent's budget. */
+export interface Block {
   from: number;
   length: number;
-  kind: 'whole' | 'cut' | 'own';
+  /** `kept` is in the list, `own` is built into the agent, and `lost` was cut off. */
+  kind: 'kept' | 'own' | 'lost';
   label: string;
 }
 
-/** Length of a line with its full description. */
-function wholeLength({ characters, text, description }: ListedLine): number {
-  if (description === undefined) return characters;
-  // Without a description, the colon and the space before it are missing too.
-  return characters + description.length - text.length + (text === '' ? 2 : 0);
+/**
+ * Returns the blocks of a list. The parts in the list come first and are as long as the used budget. The parts that were cut off
+ * follow behind the limit, and all blocks together are as long as the list without a limit.
+ */
+export function blocksOf({ agent: { budget }, entries }: StripData): Block[] {
+  const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+  const own = entries.filter(({ builtIn }) => builtIn);
+  const others = entries.filter(({ builtIn }) => !builtIn);
+  const costOf = (lines: readonly ListedLine[]): Part[] =>
+    lines.map(({ name, cost }) => ({ label: name, length: cost }));
+  // Codex spends a part of its budget on a table of folders.
+  const table = budget.used - sum(entries.map(({ cost }) => cost));
+  const lost = entries.map(({ name, cost, fullCost }) => ({ label: name, length: fullCost - cost }));
+  const dropped = budget.wanted - budget.used - sum(lost.map(({ length }) => length));
+  return [
+    ...inBlocks('kept', 0, costOf(others)),
+    ...inBlocks('own', sum(others.map(({ cost }) => cost)), [
+      ...costOf(own),
+      ...(table > 0 ? [{ label: 'table of folders', length: table }] : []),
+    ]),
+    ...inBlocks('lost', Math.max(budget.used, budget.limit ?? 0), [
+      ...lost,
+      ...(dropped > 0 ? [{ label: 'dropped skills', length: dropped }] : []),
+    ]),
+  ];
 }
 
-function kindOf({ builtIn, status }: ListedLine): Block['kind'] {
-  if (builtIn) return 'own';
-  return status === 'name-only' || status === 'shortened' ? 'cut' : 'whole';
+interface Part {
+  label: string;
+  length: number;
 }
 
-/** Full lines come first, so that dropped descriptions are at the end, beyond the limit. */
-function blocksOf(entries: readonly ListedLine[]): Block[] {
-  const order = { whole: 0, own: 1, cut: 2 };
-  const sorted = entries.toSorted((a, b) => order[kindOf(a)] - order[kindOf(b)]);
-  const perBlock = Math.ceil(sorted.length / BLOCKS_MAX);
+function inBlocks(kind: Block['kind'], start: number, parts: readonly Part[]): Block[] {
+  const shown = parts.filter(({ length }) => length > 0);
+  const perBlock = Math.ceil(shown.length / BLOCKS_MAX);
   const blocks: (Block & { lines: number })[] = [];
-  let at = 0;
-  for (const entry of sorted) {
-    const [kind, length, last] = [kindOf(entry), wholeLength(entry), blocks.at(-1)];
-    if (last?.kind === kind && last.lines < perBlock) {
+  let at = start;
+  for (const { label, length } of shown) {
+    const last = blocks.at(-1);
+    if (last && last.lines < perBlock) {
       last.length += length;
       last.lines += 1;
       last.label = count(last.lines, 'skill');
-    } else blocks.push({ from: at, length, kind, label: entry.name, lines: 1 });
+    } else blocks.push({ from: at, length, kind, label, lines: 1 });
     at += length;
   }
-  return blocks;
+  return blocks.map(({ lines: _lines, ...block }) => block);
 }
 
-function limitOf({ budget: { limit, unit } }: AgentSummary): number | undefined {
-  if (limit === null) return undefined;
-  return unit === 'tokens' ? limit * CHARACTERS_PER_TOKEN : limit;
-}
-
-function lengthOf(entries: readonly ListedLine[]): number {
-  return entries.reduce((sum, entry) => sum + wholeLength(entry), 0);
-}
-
-/** Returns a round number that covers the longest list and the largest limit. */
-export function axisEnd(strips: readonly StripData[]): number {
-  const most = Math.max(1_000, ...strips.flatMap(({ agent, entries }) => [lengthOf(entries), limitOf(agent) ?? 0]));
-  const step = 10 ** Math.floor(Math.log10(most / 4));
-  return Math.ceil(most / 4 / step) * step * 4;
-}
-
-export function Strip({ data: { agent, entries }, end }: { data: StripData; end: number }): Html {
+/** Draws a list in the unit of its budget, so that the picture matches the numbers. */
+export function Strip({ data }: { data: StripData }): Html {
+  const { agent } = data;
+  const { limit, unit } = agent.budget;
+  const blocks = blocksOf(data);
+  const end = Math.max(1, limit ?? 0, ...blocks.map(({ from, length }) => from + length));
   const scale = WIDTH / end;
-  const limit = limitOf(agent);
-  const x = (characters: number): string => (characters * scale).toFixed(1);
+  const x = (size: number): string => (size * scale).toFixed(1);
   return (
-    <svg viewBox={`0 0 ${WIDTH} 26`} preserveAspectRatio="none" role="img" aria-label={sentenceOf(agent, entries)}>
+    <svg viewBox={`0 0 ${WIDTH} 26`} preserveAspectRatio="none" role="img" aria-label={sentenceOf(agent)}>
       <rect class="track" x="0" y="5" width={WIDTH} height="16" />
-      {blocksOf(entries).map(({ from, length, kind, label }) => (
+      {blocks.map(({ from, length, kind, label }) => (
         <rect
-          class={kind === 'whole' ? 'seg' : `seg ${kind}`}
+          class={SEGMENTS[kind]}
           x={x(from)}
           y="5"
           width={Math.max(0.8, length * scale - GAP).toFixed(1)}
           height="16"
         >
-          <title>{`${label}: ${grouped(length)} characters`}</title>
+          <title>{`${label}: ${count(length, unit.slice(0, -1))}${kind === 'lost' ? ' cut off' : ''}`}</title>
         </rect>
       ))}
-      {limit === undefined ? null : (
+      {limit === null ? null : (
         <line
           class="limit"
           x1={x(limit)}
@@ -105,21 +112,30 @@ export function Strip({ data: { agent, entries }, end }: { data: StripData; end:
   );
 }
 
-function sentenceOf({ name, budget: { limit, unit } }: AgentSummary, entries: readonly ListedLine[]): string {
-  const budget = limit === null ? 'no known limit' : `budget of ${grouped(limit)} ${unit}`;
-  return `${name}: ${grouped(lengthOf(entries))} characters; ${budget}`;
+const SEGMENTS = { kept: 'seg', own: 'seg own', lost: 'seg cut' } as const;
+
+function sentenceOf(agent: AgentSummary): string {
+  return `${agent.name}: ${budgetFigures(agent)}`;
 }
 
-export function listedCount({ counts: { seen, shortened, nameOnly } }: AgentSummary): number {
-  return seen + shortened + nameOnly;
+/** Returns `5,440 of 5,440 tokens; 12,000 needed`. */
+function budgetFigures({ budget: { limit, unit, used, wanted } }: AgentSummary): string {
+  if (limit === null) return `${count(used, unit.slice(0, -1))}, no known limit`;
+  return `${grouped(used)} of ${grouped(limit)} ${unit}${wanted > used ? `; ${grouped(wanted)} needed` : ''}`;
+}
+
+export function listedCount({ counts }: AgentSummary): number {
+  return countOf(counts, isListed);
 }
 
 /** Number of listed skills, and how many are shortened. */
 function CutFigures({ agent }: { agent: AgentSummary }): Html {
-  const { shortened, nameOnly } = agent.counts;
+  const { shortened, nameOnly, otherText, dropped } = agent.counts;
   const parts = [
     ...(nameOnly === 0 ? [] : [`${grouped(nameOnly)} by name only`]),
     ...(shortened === 0 ? [] : [`${grouped(shortened)} shortened`]),
+    ...(otherText === 0 ? [] : [`${grouped(otherText)} with another text`]),
+    ...(dropped === 0 ? [] : [`${grouped(dropped)} more dropped`]),
   ];
   const listed = listedCount(agent);
   return (
@@ -137,8 +153,6 @@ function CutFigures({ agent }: { agent: AgentSummary }): Html {
 }
 
 export function Strips({ strips }: { strips: readonly StripData[] }): Html {
-  const end = axisEnd(strips);
-  const hasTokens = strips.some(({ agent: { budget } }) => budget.limit !== null && budget.unit === 'tokens');
   return (
     <div class="card">
       {strips.map((data) => (
@@ -149,46 +163,35 @@ export function Strips({ strips }: { strips: readonly StripData[] }): Html {
             </Link>
           </div>
           <div>
-            <Strip data={data} end={end} />
+            <Strip data={data} />
           </div>
           <div class="fig">
             <CutFigures agent={data.agent} />
+            <br />
+            {budgetFigures(data.agent)}
           </div>
         </div>
       ))}
-      <div class="axis" aria-hidden="true">
-        <span></span>
-        <div>
-          {[0, 1, 2].map((quarter) => (
-            <span>{grouped((end / 4) * quarter)}</span>
-          ))}
-          <span>
-            <i class="nb">{grouped((end / 4) * 3)}</i>
-            <i class="nb">{grouped(end)} characters</i>
-          </span>
-        </div>
-        <span></span>
-      </div>
-      <StripLegend hasTokens={hasTokens} />
+      <StripLegend />
       <AsTable strips={strips} />
     </div>
   );
 }
 
-export function StripLegend({ hasTokens }: { hasTokens: boolean }): Html {
+export function StripLegend(): Html {
   return (
     <div class="legend">
       <span>
         <svg viewBox="0 0 14 12" aria-hidden="true">
           <rect class="seg" width="14" height="12" />
         </svg>
-        full description
+        in the list
       </span>
       <span>
         <svg viewBox="0 0 14 12" aria-hidden="true">
           <rect class="seg cut" width="14" height="12" />
         </svg>
-        shortened or name only
+        cut off
       </span>
       <span>
         <svg viewBox="0 0 14 12" aria-hidden="true">
@@ -201,7 +204,6 @@ export function StripLegend({ hasTokens }: { hasTokens: boolean }): Html {
           <line class="limit" x1="7" x2="7" y1="0" y2="12" stroke-width="2" />
         </svg>
         the agent’s limit, if known
-        {hasTokens ? '; a token is drawn as four characters' : ''}
       </span>
     </div>
   );
@@ -220,19 +222,23 @@ function AsTable({ strips }: { strips: readonly StripData[] }): Html {
               <th scope="col">Full description</th>
               <th scope="col">Shortened</th>
               <th scope="col">Name only</th>
+              <th scope="col">Other text</th>
+              <th scope="col">Dropped</th>
               <th scope="col">List length</th>
               <th scope="col">Limit</th>
             </tr>
           </thead>
           <tbody>
-            {strips.map(({ agent, entries }) => (
+            {strips.map(({ agent }) => (
               <tr>
                 <th scope="row">{agent.name}</th>
                 <td>{grouped(listedCount(agent))}</td>
                 <td>{grouped(agent.counts.seen)}</td>
                 <td>{grouped(agent.counts.shortened)}</td>
                 <td>{grouped(agent.counts.nameOnly)}</td>
-                <td>{grouped(lengthOf(entries))} characters</td>
+                <td>{grouped(agent.counts.otherText)}</td>
+                <td>{grouped(agent.counts.dropped)}</td>
+                <td>{`${grouped(agent.budget.wanted)} ${agent.budget.unit}`}</td>
                 <td>
                   {agent.budget.limit === null ? 'none known' : `${grouped(agent.budget.limit)} ${agent.budget.unit}`}
                 </td>

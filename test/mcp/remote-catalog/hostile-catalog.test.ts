@@ -317,7 +317,7 @@ describe('which catalog', () => {
   test.each([
     ['http://skills.example.com', 'is not encrypted'],
     ['ftp://skills.example.com', 'is not the address of a catalog'],
-    ['https://user:secret@skills.example.com', 'has no user and no password'],
+    ['https://user:secret@skills.example.com', 'must not contain a user or a password'],
     ['skills', 'is not the address of a catalog'],
   ])('%s is refused before a client waits', async (url, why) => {
     const refused = await join(url).catch((error: unknown) => String(error));

@@ -109,6 +109,7 @@ function Head(shown: Shown): Html {
 function Badges({ details, source, here }: Shown): Html {
   const { fullName, location, disabled, shadowedBy, scan, findings = [], sameName = [] } = details;
   const problems = findings.filter(({ severity }) => severity !== 'info').length;
+  const usedBy = source || sameName.length < 2 ? undefined : sameName[0]?.agents;
   return (
     <p class="chips">
       <Badge tone="line">{fullName}</Badge>
@@ -126,7 +127,7 @@ function Badges({ details, source, here }: Shown): Html {
           {source ? `${sameName.length} of this name` : count(sameName.length, 'copy', 'copies')}
         </Link>
       ) : null}
-      <OtherVersion file={shadowedBy} here={here} />
+      <OtherVersion file={shadowedBy} usedBy={usedBy} here={here} />
       <ScanBadge scan={scan} />
     </p>
   );

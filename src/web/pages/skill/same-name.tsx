@@ -70,7 +70,19 @@ function Namesakes({ copies }: { copies: readonly CopyNode[] }): Html {
   );
 }
 
-/** Where the skill is that the short name loads instead of this one. `file` is its SKILL.md. */
-export function OtherVersion({ file, here }: { file: string | undefined; here: Here }): Html | null {
+/**
+ * Of a name with several versions, the agents that use this one. Without agents, the place of the version that the short name
+ * loads: `file` is its SKILL.md.
+ */
+export function OtherVersion({
+  file,
+  usedBy,
+  here,
+}: {
+  file: string | undefined;
+  usedBy: readonly string[] | undefined;
+  here: Here;
+}): Html | null {
+  if (usedBy) return <Badge>{usedBy.length === 0 ? 'used by no agent here' : `used by ${usedBy.join(', ')}`}</Badge>;
   return file === undefined ? null : <Badge>other version: {here.place(path.dirname(path.dirname(file)))}</Badge>;
 }

@@ -38,7 +38,7 @@ function Use({ details: { name, fullName }, source, here }: Shown): Html {
           <p>
             <Command run={fullName} here={here} />
           </p>
-          <p class="tiny dim">the name by which agents always find this one</p>
+          <p class="tiny dim">the name that always identifies this copy</p>
         </>
       ) : (
         <>
