@@ -333,13 +333,13 @@ export const nodeWrites: Writes = {
     for (let attempts = 1; ; attempts++) {
       if (isCreated(file)) return undefined;
       const owner = lockOwner(file);
-      if ((owner.pid !== process.pid && isSameProcess(owner)) || attempts === LOCK_ATTEMPTS) return owner.pid;
-      takeOver(file);
+      if ((owner && !isStale(owner)) || attempts === LOCK_ATTEMPTS) return owner?.pid ?? Number.NaN;
+      if (owner) takeOver(file);
     }
   },
 };
 
-/** Several processes may find the same stale lock. Only one gets it, and the others must not retry forever. */
+/** Other processes may keep acquiring the lock first, and this one must not retry forever. */
 const LOCK_ATTEMPTS = 5;
 
 /** A lock contains two numbers. */
@@ -355,26 +355,37 @@ function isCreated(file: string): boolean {
   }
 }
 
+interface LockOwner {
+  pid: number;
+  start: string;
+}
+
+/** This process never waits for itself: it releases a lock before it acquires the lock a second time. */
+function isStale(owner: LockOwner): boolean {
+  return owner.pid === process.pid || !isSameProcess(owner);
+}
+
 /**
  * Removes a stale lock. Only one of the processes that found it may do so: a second one would remove the lock that the first one
  * has created in the meantime.
  */
 function takeOver(file: string): void {
   const guard = `${file}.stale`;
-  if (!isCreated(guard)) {
-    const owner = lockOwner(guard);
-    if (owner.pid === process.pid || !isSameProcess(owner)) nodeWrites.remove(guard);
-    return;
-  }
-  const owner = lockOwner(file);
-  if (owner.pid === process.pid || !isSameProcess(owner)) nodeWrites.remove(file);
-  nodeWrites.remove(guard);
+  const isFirst = isCreated(guard);
+  removeIfStale(isFirst ? file : guard);
+  if (isFirst) nodeWrites.remove(guard);
 }
 
-/** The ID is NaN if the lock was released in the meantime or does not name a process. */
-function lockOwner(file: string): { pid: number; start: string } {
+/** A file that is missing was released, so another process may be creating it right now: it must not be removed. */
+function removeIfStale(file: string): void {
+  const owner = lockOwner(file);
+  if (owner && isStale(owner)) nodeWrites.remove(file);
+}
+
+/** Returns undefined if the lock was released in the meantime. The ID is NaN if the file does not name a process. */
+function lockOwner(file: string): LockOwner | undefined {
   const read = tryRead(nodeFiles, file, LOCK_MAX_BYTES);
-  if (read instanceof FileTrouble) return { pid: Number.NaN, start: '' };
+  if (read instanceof FileTrouble) return read.reason === 'missing' ? undefined : { pid: Number.NaN, start: '' };
   const [pid = '', start = ''] = Buffer.from(read.bytes).toString('latin1').trim().split(' ');
   return { pid: Number.parseInt(pid, 10), start };
 }

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/core/failure.ts';
@@ -422,6 +423,15 @@ describe('the real file system', () => {
     expect(started).toBe(process.platform === 'linux' ? undefined : process.ppid);
   });
 
+  test('only one of several processes has a lock at any moment', async () => {
+    using folder = tempFolder({ count: '0' });
+    const script = folder.at('counter.mjs');
+    await bundleScript(script, counterSource());
+    const run = promisify(execFile);
+    await Promise.all(Array.from({ length: 6 }, () => run(process.execPath, [script, folder.dir, '150'])));
+    expect(fs.readFileSync(folder.at('count'), 'utf8')).toBe('900');
+  });
+
   test('a temporary folder is new, and folders of dead processes are removed', () => {
     const parent = os.tmpdir();
     const left = path.join(parent, 'lectern-disk-test-999999999-0-x');
@@ -435,20 +445,7 @@ describe('the real file system', () => {
   test('killed at any moment, replacing leaves the old content or the new, whole, and the next write no litter', async () => {
     using folder = tempFolder();
     const script = folder.at('writer.mjs');
-    const bundle = await rolldown({
-      input: 'writer',
-      platform: 'node',
-      external: [/^node:/u],
-      plugins: [
-        {
-          name: 'writer',
-          resolveId: (id) => (id === 'writer' ? id : undefined),
-          load: (id) => (id === 'writer' ? writerSource() : undefined),
-        },
-      ],
-    });
-    await bundle.write({ file: script, format: 'esm' });
-    await bundle.close();
+    await bundleScript(script, writerSource());
     const file = folder.at('here', 'f');
     for (let round = 0; round < 12; round += 1) {
       nodeDisk.removeTree(folder.at('here'));
@@ -469,6 +466,41 @@ describe('the real file system', () => {
     }
   });
 });
+
+/** Makes a program of its own from a source that imports the real disk. */
+async function bundleScript(file: string, source: string): Promise<void> {
+  const bundle = await rolldown({
+    input: 'script',
+    platform: 'node',
+    external: [/^node:/u],
+    plugins: [
+      {
+        name: 'script',
+        resolveId: (id) => (id === 'script' ? id : undefined),
+        load: (id) => (id === 'script' ? source : undefined),
+      },
+    ],
+  });
+  await bundle.write({ file, format: 'esm' });
+  await bundle.close();
+}
+
+/** Increments a number in a file, without any protection but the lock. */
+function counterSource(): string {
+  return `
+    import fs from 'node:fs';
+    import path from 'node:path';
+    import { setTimeout } from 'node:timers/promises';
+    import { nodeDisk } from ${JSON.stringify(path.resolve('src/core/disk/node-disk.ts'))};
+    const [, , dir, turns] = process.argv;
+    const [lock, file] = [path.join(dir, 'lock'), path.join(dir, 'count')];
+    for (let turn = 0; turn < Number(turns); turn += 1) {
+      while (nodeDisk.lock(lock) !== undefined) await setTimeout(1);
+      fs.writeFileSync(file, String(Number(fs.readFileSync(file, 'utf8')) + 1));
+      nodeDisk.remove(lock);
+    }
+  `;
+}
 
 /** Replaces one content by another over and over, until it is killed. */
 function writerSource(): string {
