@@ -56,7 +56,7 @@ describe('links out of the project', () => {
       'project/.lectern': { link: '../outside' },
     });
     for (const args of [
-      ['new', 'fresh'],
+      ['new', 'fresh', '--to', 'agents'],
       ['new', 'fresh', '--to', './.agents/skills'],
       ['disable', 'x'],
     ])

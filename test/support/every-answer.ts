@@ -23,6 +23,7 @@ import { skillFile } from '../../src/operations/skill-file.ts';
 import { specCounts } from '../../src/operations/spec-counts.ts';
 import { validateSkills } from '../../src/operations/validate-skills.ts';
 import { validateChange, validateSpec } from '../../src/operations/validate-specs.ts';
+import { viewChanges } from '../../src/operations/view-changes.ts';
 import type { Reader } from '../../src/workspace/reader.ts';
 import { ask } from './ask.ts';
 
@@ -36,6 +37,7 @@ export const READING: readonly AnyOperation[] = [
   specCounts,
   listChanges,
   changeStates,
+  viewChanges,
   changeOverlaps,
   validateSkills,
   validateSpec,
@@ -69,6 +71,7 @@ export async function everyAnswer(
     ask(listChanges, {}, reader),
     ask(changeStates, {}, reader),
     ask(changeStates, { archived: true }, reader),
+    ask(viewChanges, {}, reader),
     ask(changeOverlaps, {}, reader),
     ask(validateSkills, { all: true }, reader),
     ask(validateSpec, {}, reader),

@@ -55,28 +55,28 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
     await page.waitForURL(`${served.url}/agents`);
     await isLive(page);
 
-    await page.waitForSelector('#why:has-text("release-notes in Claude Code")');
-    await page.click('[aria-label="incident-review in Codex: disabled"]');
     await page.waitForSelector('#why:has-text("incident-review in Codex")');
-    await page.goBack();
+    await page.click('[aria-label="release-notes in Claude Code: full description"]');
     await page.waitForSelector('#why:has-text("release-notes in Claude Code")');
+    await page.goBack();
+    await page.waitForSelector('#why:has-text("incident-review in Codex")');
 
     await page.focus('table.mx tbody tr:first-child .cell');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    expect(await focused(page)).toBe('release-notes in Claude Code: uses a different version');
+    expect(await focused(page)).toBe('release-notes in Claude Code: full description');
     await page.keyboard.press('ArrowRight');
     expect(await focused(page)).toBe('release-notes in Codex: full description');
-    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/skill=release-notes/u);
-    expect(await focused(page)).toBe('release-notes in Claude Code: uses a different version');
+    await page.waitForURL(/skill=cover-photos/u);
+    expect(await focused(page)).toBe('cover-photos in Codex: in a folder it does not read');
 
     await page.focus('#why [data-copy]');
     await page.keyboard.press('y');
     await page.waitForSelector('#why :text("Copied")');
     const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toMatch(/^lectern disable \/.*examples\/home\/\.claude\/skills\/release-notes --project-dir \//u);
+    expect(copied).toMatch(/^lectern share cover-photos --to codex --yes --project-dir \//u);
 
     await page.goBack();
     await page.waitForURL(`${served.url}/agents`);
@@ -177,7 +177,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
     await page.press('#q', 'Enter');
     await page.waitForURL(/\/search\?q=release/u);
     await page.goto(`${served.url}/agents`);
-    await page.click('[aria-label="release-notes in Claude Code: uses a different version"]');
+    await page.click('[aria-label="release-notes in Claude Code: full description"]');
     expect(await page.textContent('#why')).toContain('release-notes in Claude Code');
     await page.click('text=Seen by no agent');
     expect(page.url()).toContain('show=nobody');
