@@ -147,11 +147,11 @@ function problemMessage(kind: FrontmatterProblemKind, detail: string): string {
     case 'leading-blank':
       return 'there are blank lines before the opening ---';
     case 'repaired':
-      return `not valid YAML (${detail}); values were quoted to read it`;
+      return `invalid YAML (${detail}); read as text for now`;
     case 'salvaged':
-      return `not valid YAML (${detail}); only name and description were kept`;
+      return `invalid YAML (${detail}); only name and description were read`;
     case 'syntax':
-      return `not valid YAML: ${detail}`;
+      return `invalid YAML: ${detail}`;
     default:
       return `the frontmatter ${detail}`;
   }

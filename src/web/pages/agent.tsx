@@ -228,27 +228,27 @@ function MakeItFit({
   here: Here;
 }): Html {
   const { limit, wanted } = agent.budget;
-  const isTooLong = limit !== null && wanted > limit;
+  if (limit === null || wanted <= limit) {
+    return (
+      <p class="small dim">
+        {limit === null ? 'The list has no known limit, so nothing is shortened.' : 'Everything fits.'}
+      </p>
+    );
+  }
   return (
     <section class="card pad">
       <h2 class="h3">Make it fit</h2>
-      {isTooLong ? (
-        <ul class="files lines">
+      <ul class="files lines">
+        <li>
+          Now<span class="num">{grouped(agent.counts.seen)} in full</span>
+        </li>
+        {remedies.map(({ fix, command, kept }) => (
           <li>
-            Now<span class="num">{grouped(agent.counts.seen)} in full</span>
+            {command === undefined ? here.say(fix) : <Command run={command} here={here} />}
+            <span class="num">{grouped(kept)} in full</span>
           </li>
-          {remedies.map(({ fix, command, kept }) => (
-            <li>
-              {command === undefined ? here.say(fix) : <Command run={command} here={here} />}
-              <span class="num">{grouped(kept)} in full</span>
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <p class="small dim">
-          {limit === null ? 'The list has no known limit, so nothing is shortened.' : 'Everything fits.'}
-        </p>
-      )}
+        ))}
+      </ul>
       <p>
         <Command run={`lectern fit ${agent.id}`} here={here} />
       </p>
