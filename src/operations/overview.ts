@@ -1,5 +1,5 @@
 import { isListed } from '../agents/status.ts';
-import { sortDiagnostics } from '../core/diagnostics.ts';
+import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.ts';
 import { choice, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { filterNoMatch } from '../skills/codes.ts';
 import { fullNameOf, type Location, LOCATIONS, type Skill } from '../skills/skill.ts';
@@ -69,24 +69,9 @@ export const overview = defineOperation({
     const { snapshot } = workspace;
     const catalog = snapshot.view('enabled');
     const specs = await snapshot.specs();
-    const described = await describeActive(specs);
-    const changes = described
-      .toSorted((a, b) => urgency(a) - urgency(b) || CHANGE_ORDERS.progress(a, b))
-      .map(({ id, title, state, reason, blockedBy, task_progress }) => ({
-        id,
-        title,
-        state,
-        ...(blockedBy ? { reason, blockedBy } : {}),
-        task_progress,
-      }));
-    const specCount = specs.specs.length;
     const { problems, errors, warnings, isPartial } = await findProblems(workspace);
     const winners = catalog.skills.filter((skill) => catalog.isWinner(skill));
     const disabled = snapshot.view('disabled').skills.length;
-    // A misspelled filter may explain everything else, so it is always listed.
-    const missed = problems.filter(({ code }) => code === filterNoMatch.code).slice(0, ATTENTION_MAX);
-    const others = problems.filter((problem) => !missed.includes(problem)).slice(0, ATTENTION_MAX - missed.length);
-    const attention = sortDiagnostics([...missed, ...others]);
     const surveyed = await surveyAgents(workspace);
     const summaries = await summarizeAgents(surveyed, { onlyFound: true });
     const agents = await withContext(
@@ -110,8 +95,8 @@ export const overview = defineOperation({
       shadowed: catalog.skills.length - winners.length,
       severalVersions: countVersions(catalog),
       filteredOut: snapshot.all.skills.length - catalog.skills.length - disabled,
-      specs: specCount,
-      changes,
+      specs: specs.specs.length,
+      changes: mostUrgentFirst(await describeActive(specs)),
       groups: groupsOf(catalog.skills),
       examples: winners.slice(0, 3).map((skill) => {
         const name = catalog.displayName(skill);
@@ -123,12 +108,31 @@ export const overview = defineOperation({
       errors,
       warnings,
       ...(isPartial ? { problemsPartial: true } : {}),
-      attention,
+      attention: firstProblems(problems),
       ...(await needingAttention(workspace, { problems, agents, surveyed })),
       ...(isForPage ? await overviewDetails(workspace) : {}),
     };
   },
 });
+
+function mostUrgentFirst(changes: Awaited<ReturnType<typeof describeActive>>) {
+  return changes
+    .toSorted((a, b) => urgency(a) - urgency(b) || CHANGE_ORDERS.progress(a, b))
+    .map(({ id, title, state, reason, blockedBy, task_progress }) => ({
+      id,
+      title,
+      state,
+      ...(blockedBy ? { reason, blockedBy } : {}),
+      task_progress,
+    }));
+}
+
+function firstProblems(problems: readonly Diagnostic[]): Diagnostic[] {
+  // A misspelled filter may explain everything else, so it is always listed.
+  const missed = problems.filter(({ code }) => code === filterNoMatch.code).slice(0, ATTENTION_MAX);
+  const others = problems.filter((problem) => !missed.includes(problem)).slice(0, ATTENTION_MAX - missed.length);
+  return sortDiagnostics([...missed, ...others]);
+}
 
 interface Group {
   provider: string;

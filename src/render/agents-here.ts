@@ -142,7 +142,7 @@ function renderList(
   const names = shown.map(({ name }) => safe(name));
   const columns = Math.min(NAME_COLUMNS_MAX, Math.max(0, ...names.map(widthOf)));
   for (const [index, entry] of shown.entries())
-    lines.push(renderEntry(entry, names[index] ?? '', columns, width, style));
+    lines.push(renderEntry(entry, names[index] ?? '', { columns, width }, style));
   if (hidden.length > 0) lines.push('', style.bold('Not in its list'), ...renderHidden(hidden, style));
   if (remedies.length > 0) {
     lines.push('', style.bold('To show more'));
@@ -174,7 +174,12 @@ function arithmetic({ budget: { limit, unit, used, builtIn, window } }: AgentSum
   return `Budget for the skill list: ${grouped(limit)} ${unit}${ofWindow}.\n${grouped(builtIn)} built in, ${grouped(used - builtIn)} for skills here, ${left} left.`;
 }
 
-function renderEntry(entry: ListedLine, name: string, columns: number, width: number, style: Style): string {
+function renderEntry(
+  entry: ListedLine,
+  name: string,
+  { columns, width }: { columns: number; width: number },
+  style: Style,
+): string {
   const status = entry.status === 'seen' ? 'full' : STATUS_WORDS[entry.status];
   const start = `${String(entry.position).padStart(4)}  ${padEnd(fit(name, columns), columns)}  `;
   const shown = entry.builtIn ? style.dim('built in') : paintStatus(entry.status, style, status);

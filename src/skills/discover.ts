@@ -97,30 +97,8 @@ export async function discoverSkills(
   breathe: () => Promise<void> | undefined,
   earlier?: Discovery,
 ): Promise<Discovery> {
-  const { roots, diagnostics } = plan(tree, options);
-
   const quick = options.oneShot ? quickHeaders(tree) : undefined;
-  const walked: WalkedRoot[] = [];
-  const realRoots = new Set<string>();
-  const reported = new Set<string>();
-  const walk = async (root: Root): Promise<void> => {
-    const result = await walkRoot(tree, root, {
-      limits: options.limits,
-      seenRoots: realRoots,
-      readAhead: quick,
-      breathe,
-    });
-    if (root.off === undefined) diagnostics.push(...unreported(result.diagnostics, reported));
-    walked.push({ root, walk: result, files: [], report: { ...root, state: result.state, skills: 0, shared: 0 } });
-  };
-  for (const root of roots) await walk(root);
-  const isEmpty = walked.every(
-    ({ root: { location }, walk: { found } }) => isElsewhere(location) || found.length === 0,
-  );
-  const collection = options.collections && isEmpty ? collectionRoot(tree, options) : undefined;
-  if (collection) await walk(collection);
-  // Drop the collection root if it contributed nothing.
-  if (collection && walked.at(-1)?.walk.found.length === 0) walked.pop();
+  const { walked, realRoots, diagnostics } = await walkRoots(tree, options, { readAhead: quick, breathe });
 
   // A SKILL.md may link into any root, so all roots must be known first.
   const allowed = [...realRoots, findTarget(tree, options.projectDir)?.realPath ?? options.projectDir];
@@ -156,6 +134,31 @@ export async function discoverSkills(
         .map(({ realFile }) => ({ dir: path.dirname(realFile), leaf: true })),
     ],
   };
+}
+
+async function walkRoots(
+  tree: FileTree,
+  options: DiscoverOptions,
+  how: Pick<Parameters<typeof walkRoot>[2], 'readAhead' | 'breathe'>,
+): Promise<{ walked: WalkedRoot[]; realRoots: Set<string>; diagnostics: Diagnostic[] }> {
+  const { roots, diagnostics } = plan(tree, options);
+  const walked: WalkedRoot[] = [];
+  const realRoots = new Set<string>();
+  const reported = new Set<string>();
+  const walk = async (root: Root): Promise<void> => {
+    const result = await walkRoot(tree, root, { limits: options.limits, seenRoots: realRoots, ...how });
+    if (root.off === undefined) diagnostics.push(...unreported(result.diagnostics, reported));
+    walked.push({ root, walk: result, files: [], report: { ...root, state: result.state, skills: 0, shared: 0 } });
+  };
+  for (const root of roots) await walk(root);
+  const isEmpty = walked.every(
+    ({ root: { location }, walk: { found } }) => isElsewhere(location) || found.length === 0,
+  );
+  const collection = options.collections && isEmpty ? collectionRoot(tree, options) : undefined;
+  if (collection) await walk(collection);
+  // Drop the collection root if it contributed nothing.
+  if (collection && walked.at(-1)?.walk.found.length === 0) walked.pop();
+  return { walked, realRoots, diagnostics };
 }
 
 /**

@@ -24,21 +24,24 @@ export function setInJson(
   keys: readonly string[],
   values: Readonly<Record<string, Plain>>,
 ): Edited {
-  return change(text, dialect, keys, values, (node) => {
-    if (node.type !== 'object') return notA('object', text, node, keys);
-    const edits: Edit[] = [];
-    const added: { key: string; value: Plain }[] = [];
-    for (const [key, value] of Object.entries(values)) {
-      const found = walkJson(text, node, [key]);
-      if ('kind' in found) return found;
-      if (found.missing.length > 0) added.push({ key, value });
-      else if (plainValue(found.node) !== value)
-        edits.push({ offset: found.node.offset, length: found.node.length, text: JSON.stringify(value) });
-    }
-    return {
-      edits: [...edits, ...insertMembers(text, node, added, styleOf(text))],
-      value: { ...recordOf(node), ...values },
-    };
+  return change(text, dialect, keys, {
+    created: values,
+    edit: (node) => {
+      if (node.type !== 'object') return notA('object', text, node, keys);
+      const edits: Edit[] = [];
+      const added: { key: string; value: Plain }[] = [];
+      for (const [key, value] of Object.entries(values)) {
+        const found = walkJson(text, node, [key]);
+        if ('kind' in found) return found;
+        if (found.missing.length > 0) added.push({ key, value });
+        else if (plainValue(found.node) !== value)
+          edits.push({ offset: found.node.offset, length: found.node.length, text: JSON.stringify(value) });
+      }
+      return {
+        edits: [...edits, ...insertMembers(text, node, added, styleOf(text))],
+        value: { ...recordOf(node), ...values },
+      };
+    },
   });
 }
 
@@ -49,19 +52,22 @@ export function addToJsonList(
   keys: readonly string[],
   items: readonly string[],
 ): Edited {
-  return change(text, dialect, keys, items, (node) => {
-    if (node.type !== 'array') return notA('list', text, node, keys);
-    const old = listOf(node);
-    const added = items.filter((item) => !old.includes(item));
-    return {
-      edits: insertMembers(
-        text,
-        node,
-        added.map((value) => ({ value })),
-        styleOf(text),
-      ),
-      value: [...old, ...added],
-    };
+  return change(text, dialect, keys, {
+    created: items,
+    edit: (node) => {
+      if (node.type !== 'array') return notA('list', text, node, keys);
+      const old = listOf(node);
+      const added = items.filter((item) => !old.includes(item));
+      return {
+        edits: insertMembers(
+          text,
+          node,
+          added.map((value) => ({ value })),
+          styleOf(text),
+        ),
+        value: [...old, ...added],
+      };
+    },
   });
 }
 
@@ -115,8 +121,7 @@ function change(
   text: string,
   dialect: JsonDialect,
   keys: readonly string[],
-  created: unknown,
-  edit: (node: Node) => Broken | { edits: Edit[]; value: unknown },
+  { created, edit }: { created: unknown; edit: (node: Node) => Broken | { edits: Edit[]; value: unknown } },
 ): Edited {
   const parsed = parseJson(text, dialect);
   if ('kind' in parsed) return parsed;

@@ -66,26 +66,32 @@ export function Copies({ copies }: { copies: readonly CopyNode[] }): Html {
         ))}
       </svg>
       <Compare copies={copies} />
-      <ul class="copies-list lines">
-        {copies.map(({ title, place, to, isThis, note, compare, agents: users }) => (
-          <li data-row>
-            <Link to={to}>
-              <b>{title}</b>
-            </Link>{' '}
-            {isThis ? <Badge tone="ok">this copy</Badge> : null}
-            <span class="path">{place}</span>
-            {users.length === 0 ? 'not used by any agent here' : `used by ${inWords(users)}`}
-            {isThis ? '' : `; ${note}`}
-            {compare === undefined ? null : (
-              <>
-                {'; '}
-                <Link to={compare}>compare</Link>
-              </>
-            )}
-          </li>
-        ))}
-      </ul>
+      <CopiesList copies={copies} />
     </div>
+  );
+}
+
+function CopiesList({ copies }: { copies: readonly CopyNode[] }): Html {
+  return (
+    <ul class="copies-list lines">
+      {copies.map(({ title, place, to, isThis, note, compare, agents: users }) => (
+        <li data-row>
+          <Link to={to}>
+            <b>{title}</b>
+          </Link>{' '}
+          {isThis ? <Badge tone="ok">this copy</Badge> : null}
+          <span class="path">{place}</span>
+          {users.length === 0 ? 'not used by any agent here' : `used by ${inWords(users)}`}
+          {isThis ? '' : `; ${note}`}
+          {compare === undefined ? null : (
+            <>
+              {'; '}
+              <Link to={compare}>compare</Link>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 
