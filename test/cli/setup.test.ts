@@ -6,8 +6,10 @@ import { parse as parseToml } from 'smol-toml';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { CLIENT_NAMES } from '../../src/clients/names.ts';
+import { CLIENTS } from '../../src/clients/all.ts';
+import { CLIENT_NAMES, type ClientName } from '../../src/clients/names.ts';
 import { WRITABLE_CLIENTS } from '../support/client-scopes.ts';
+import { oneOfEachKind } from '../support/effort.ts';
 import { project } from '../support/project.ts';
 import { CLI, hasOrdinaryUser, lectern as run, type RunOptions } from '../support/run-lectern.ts';
 import type { TempFolder } from '../support/temp-folder.ts';
@@ -25,7 +27,11 @@ afterEach(() => folder[Symbol.dispose]());
 
 const lectern = (args: readonly string[], options: RunOptions = {}) => run(folder, args, { cwd, ...options });
 
-test.each(WRITABLE_CLIENTS)('setup %s: prints, writes once, and then has nothing to do', async (client) => {
+/** Each case starts several processes. All clients are tested in one process by `test/operations/setup-client.test.ts`. */
+const formatOf = (client: ClientName): string => CLIENTS[client].format;
+const WRITABLE_SAMPLE = oneOfEachKind(WRITABLE_CLIENTS, formatOf);
+
+test.each(WRITABLE_SAMPLE)('setup %s: prints, writes once, and then has nothing to do', async (client) => {
   const printed = await lectern(['setup', client]);
   expect(printed).toMatchObject({ code: 0, stderr: '' });
   const first = await lectern(['setup', client, '--write', '--json']);
@@ -83,7 +89,7 @@ const PARSERS: Record<'json' | 'toml' | 'yaml', (text: string) => unknown> = {
   yaml: parseYaml,
 };
 const hasServer = COMMANDS.some(({ name }) => name === 'mcp');
-test.skipIf(!hasServer).each(CLIENT_NAMES)(
+test.skipIf(!hasServer).each(oneOfEachKind(CLIENT_NAMES, formatOf))(
   'the command in the entry for %s, started as it is written, answers initialize',
   async (client) => {
     const { stdout } = await lectern(['setup', client, '--local', '--json']);
@@ -301,7 +307,7 @@ test('doctor starts nothing that a file names', async () => {
   expect(fs.existsSync(witness)).toBe(false);
 });
 
-test.each(WRITABLE_CLIENTS)('setup %s --remove takes out what --write put in, and nothing else', async (client) => {
+test.each(WRITABLE_SAMPLE)('setup %s --remove takes out what --write put in, and nothing else', async (client) => {
   const flags = ['--published', '--name', 'mine'];
   const { file, format } = JSON.parse((await lectern(['setup', client, ...flags, '--json'])).stdout) as {
     file: string;

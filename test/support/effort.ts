@@ -11,6 +11,12 @@ export function times(sample: number, long = sample * 10): number {
   return IS_LONG ? long : sample;
 }
 
+/** Returns the first item of each kind, or all items in the long run. */
+export function oneOfEachKind<T>(items: readonly T[], kindOf: (item: T) => string): T[] {
+  const kinds = items.map(kindOf);
+  return items.filter((_, index) => IS_LONG || kinds.indexOf(kinds[index] ?? '') === index);
+}
+
 fc.configureGlobal({ numRuns: times(100), ...(IS_LONG ? {} : { seed: 1 }) });
 
 export { fc };
