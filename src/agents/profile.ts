@@ -142,6 +142,8 @@ export interface Profile {
   readonly paths: 'honored' | 'ignored' | 'unknown';
   readonly budget: Budget;
   readonly builtIn: readonly BuiltIn[];
+  /** Folder in the home folder whose subfolders are extensions, each with a `skills` folder. They precede the places. */
+  readonly extensions?: { readonly below: string; readonly rank: number };
   /** The agent reads the skills of Claude Code plugins. */
   readonly plugins?: true;
   /** Format of its settings files. */

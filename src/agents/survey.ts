@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import { breather } from '../core/breathe.ts';
-import { exists, findTarget, orTrouble } from '../core/disk/answers.ts';
+import { entriesOf, exists, findTarget, orTrouble } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { oneLine } from '../core/text.ts';
@@ -203,7 +203,14 @@ function placesOf(
     placeAt: (dir: string, more: Omit<Place, 'dir' | 'found' | 'isCut'>) => Place;
   },
 ): AgentPlace[] {
-  const own = profile.places.flatMap((rule, index) =>
+  const own = extensionFolders(profile, tree, at).map((dir): AgentPlace => ({
+    place: placeAt(dir, { provider: profile.id, location: 'user' }),
+    rank: profile.extensions?.rank ?? 0,
+    distance: 0,
+    part: 0,
+    inProject: false,
+  }));
+  const named = profile.places.flatMap((rule, index) =>
     foldersOf(rule, profile, tree, at).map((dir, distance): AgentPlace => ({
       place: placeAt(dir, {
         provider: rule.provider,
@@ -217,6 +224,7 @@ function placesOf(
       inProject: isOfProject(rule),
     })),
   );
+  own.push(...named);
   if (profile.plugins)
     for (const plugin of pluginPlaces(tree, at, settings))
       own.push({
@@ -228,6 +236,19 @@ function placesOf(
       });
   const seen = new Set<Place>();
   return own.filter(({ place }) => !seen.has(place) && seen.add(place));
+}
+
+/** Maximum number of extensions to examine. */
+const EXTENSIONS_MAX = 500;
+
+function extensionFolders({ extensions }: Profile, tree: FileTree, at: Surroundings): string[] {
+  if (extensions === undefined) return [];
+  return inHome(extensions.below, at).flatMap((dir) =>
+    entriesOf(tree, dir)
+      .slice(0, EXTENSIONS_MAX)
+      .map(({ name }) => path.join(dir, name, 'skills'))
+      .filter((skills) => exists(tree, skills)),
+  );
 }
 
 /** Follows a SKILL.md that is a link. Returns undefined for anything but a file. */
