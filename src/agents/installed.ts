@@ -8,10 +8,15 @@ import type { Profile } from './profile.ts';
 /** npm packages of agents. */
 const PACKAGES: Readonly<Record<string, string>> = {
   claude: '@anthropic-ai/claude-code',
+  cline: 'cline',
   codex: '@openai/codex',
+  continue: '@continuedev/cli',
   copilot: '@github/copilot',
   gemini: '@google/gemini-cli',
+  kilo: '@kilocode/cli',
+  kimi: '@moonshot-ai/kimi-code',
   opencode: 'opencode-ai',
+  pi: '@earendil-works/pi-coding-agent',
   qwen: '@qwen-code/qwen-code',
 };
 

@@ -108,6 +108,8 @@ export interface Profile {
   readonly name: string;
   /** Version of the agent that the facts apply to, if known. */
   readonly version?: string;
+  /** Rules that differ in a later version, with the first version that they were observed in. */
+  readonly later?: { readonly since: string } & Partial<Pick<Profile, 'walk' | 'reading' | 'builtIn'>>;
   /**
    * Traces of the agent: files and folders in the home folder and in the project, and commands on the PATH. Traces in the home
    * folder come from the skills package 1.7.4 and from agents that were started. The others are documented names.
@@ -140,6 +142,8 @@ export interface Profile {
   readonly paths: 'honored' | 'ignored' | 'unknown';
   readonly budget: Budget;
   readonly builtIn: readonly BuiltIn[];
+  /** Folder in the home folder whose subfolders are extensions, each with a `skills` folder. They precede the places. */
+  readonly extensions?: { readonly below: string; readonly rank: number };
   /** The agent reads the skills of Claude Code plugins. */
   readonly plugins?: true;
   /** Format of its settings files. */

@@ -12,6 +12,7 @@ import type { Candidate, Judge, Verdict } from './seen-by/verdict.ts';
 import type { AgentSettings } from './settings.ts';
 import type { Status } from './status.ts';
 import type { Copy, Survey } from './survey.ts';
+import { asInstalled } from './versions.ts';
 
 export type { Verdict } from './seen-by/verdict.ts';
 
@@ -60,7 +61,8 @@ function ownDescription({ copy, read }: Candidate): string {
 }
 
 /** `window` is the context window of the model in tokens. Defaults to the settings, or to the default model. */
-export function seenBy(profile: Profile, survey: Survey, settings: AgentSettings, window?: number): Seen {
+export function seenBy(known: Profile, survey: Survey, settings: AgentSettings, window?: number): Seen {
+  const profile = asInstalled(known, survey.agents.get(known.id)?.installed);
   const verdicts = new Map<Copy, Verdict>();
   const judge: Judge = (copy, status, topic, reason, more = {}) => {
     verdicts.set(copy, { copy, file: copy.file, status, reason, source: profile.facts[topic], ...more });

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import { breather } from '../core/breathe.ts';
-import { exists, findTarget, orTrouble } from '../core/disk/answers.ts';
+import { entriesOf, exists, findTarget, orTrouble } from '../core/disk/answers.ts';
 import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { oneLine } from '../core/text.ts';
@@ -15,11 +15,13 @@ import type { Location } from '../skills/skill.ts';
 import { type FoundFile, walkForAgents } from '../skills/walk.ts';
 import { catalogRules, counts, covers, widest, type WalkRules } from '../skills/walk-rules.ts';
 import { type PluginPlace, pluginPlaces } from './claude-plugins.ts';
+import { installedVersion } from './installed.ts';
 import type { PlaceRule, Profile } from './profile.ts';
 import { PROFILES } from './profiles/index.ts';
 import { readFacts } from './read-facts.ts';
 import { type AgentSettings, readSettings } from './settings.ts';
 import type { Surroundings } from './surroundings.ts';
+import { asInstalled, isNewer } from './versions.ts';
 
 export interface Place {
   dir: string;
@@ -66,6 +68,16 @@ export interface Copy {
   builtIn: boolean;
 }
 
+export interface SurveyedAgent {
+  places: readonly AgentPlace[];
+  settings: AgentSettings;
+  isFound: boolean;
+  /** Version behind the command, if it is an npm package. */
+  installed: string | undefined;
+  /** The installed version is newer than the one that the rules were observed with. */
+  isNewer: boolean;
+}
+
 export interface Survey {
   at: Surroundings;
   /** Copies, in the order of preference of the catalog. */
@@ -73,7 +85,7 @@ export interface Survey {
   byFile: ReadonlyMap<string, Copy>;
   /** Roots of the catalog, and its rules there. */
   roots: ReadonlyMap<Place, { root: Root; rules: WalkRules }>;
-  agents: ReadonlyMap<string, { places: readonly AgentPlace[]; settings: AgentSettings; isFound: boolean }>;
+  agents: ReadonlyMap<string, SurveyedAgent>;
   /** Folders with too much content to examine completely. */
   cut: readonly string[];
 }
@@ -101,7 +113,7 @@ export async function takeSurvey(
   };
   const places = new Map<string, Place>();
   const readers = new Map<Place, WalkRules[]>();
-  const agents = new Map<string, { places: AgentPlace[]; settings: AgentSettings; isFound: boolean }>();
+  const agents = new Map<string, SurveyedAgent>();
   const placeAt = (dir: string, more: Omit<Place, 'dir' | 'found' | 'isCut'>): Place => {
     const known = places.get(dir);
     if (known) return known;
@@ -110,11 +122,19 @@ export async function takeSurvey(
     return place;
   };
 
-  for (const profile of PROFILES) {
-    const isFound = isUsed(profile, tree, at);
+  for (const known of PROFILES) {
+    const isFound = isUsed(known, tree, at);
+    const installed = isFound ? installedVersion(tree, known, environment) : undefined;
+    const profile = asInstalled(known, installed);
     const settings = await readSettings(profile, tree, at);
     const own = placesOf(profile, settings, { tree, at, placeAt });
-    agents.set(profile.id, { places: own, settings, isFound });
+    agents.set(profile.id, {
+      places: own,
+      settings,
+      isFound,
+      installed,
+      isNewer: isNewer(installed ?? '', profile.version ?? ''),
+    });
     if (isFound || asked.includes(profile.id))
       for (const { place } of own) readers.set(place, [...(readers.get(place) ?? []), profile.walk]);
   }
@@ -183,7 +203,14 @@ function placesOf(
     placeAt: (dir: string, more: Omit<Place, 'dir' | 'found' | 'isCut'>) => Place;
   },
 ): AgentPlace[] {
-  const own = profile.places.flatMap((rule, index) =>
+  const own = extensionFolders(profile, tree, at).map((dir): AgentPlace => ({
+    place: placeAt(dir, { provider: profile.id, location: 'user' }),
+    rank: profile.extensions?.rank ?? 0,
+    distance: 0,
+    part: 0,
+    inProject: false,
+  }));
+  const named = profile.places.flatMap((rule, index) =>
     foldersOf(rule, profile, tree, at).map((dir, distance): AgentPlace => ({
       place: placeAt(dir, {
         provider: rule.provider,
@@ -197,6 +224,7 @@ function placesOf(
       inProject: isOfProject(rule),
     })),
   );
+  own.push(...named);
   if (profile.plugins)
     for (const plugin of pluginPlaces(tree, at, settings))
       own.push({
@@ -208,6 +236,19 @@ function placesOf(
       });
   const seen = new Set<Place>();
   return own.filter(({ place }) => !seen.has(place) && seen.add(place));
+}
+
+/** Maximum number of extensions to examine. */
+const EXTENSIONS_MAX = 500;
+
+function extensionFolders({ extensions }: Profile, tree: FileTree, at: Surroundings): string[] {
+  if (extensions === undefined) return [];
+  return inHome(extensions.below, at).flatMap((dir) =>
+    entriesOf(tree, dir)
+      .slice(0, EXTENSIONS_MAX)
+      .map(({ name }) => path.join(dir, name, 'skills'))
+      .filter((skills) => exists(tree, skills)),
+  );
 }
 
 /** Follows a SKILL.md that is a link. Returns undefined for anything but a file. */

@@ -25,6 +25,8 @@ export const AGENT = {
   name: text(),
   found: flag('Whether it seems to be used here: a folder, a configuration file or its command was found'),
   version: optional(text('Version in which its rules were observed')),
+  installed: optional(text('Version behind its command, if it is an npm package')),
+  newer: optional({ type: 'flag', always: true, help: 'Installed version is newer than its rules' }),
   counts: object(
     {
       seen: integer('Listed with its full description'),
@@ -186,12 +188,15 @@ export function settingsOf(
 }
 
 export function summarizeAgent({ survey }: Surveyed, { profile, verdicts, budget }: Seen): AgentSummary {
-  const { isFound = false } = survey.agents.get(profile.id) ?? {};
+  const { isFound = false, installed, isNewer = false } = survey.agents.get(profile.id) ?? {};
+  const { version } = profile;
   return {
     id: profile.id,
     name: profile.name,
     found: isFound,
-    ...(profile.version === undefined ? {} : { version: profile.version }),
+    ...(version === undefined ? {} : { version }),
+    ...(installed === undefined ? {} : { installed }),
+    ...(isNewer ? { newer: true as const } : {}),
     counts: countsFrom(verdicts.values()),
     budget,
   };

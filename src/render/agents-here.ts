@@ -65,10 +65,18 @@ function renderOverview(all: readonly AgentSummary[], style: Style): string {
   const blocks = found.map((agent) => {
     const name = style.bold(padEnd(safe(agent.name), columns));
     const size = agent.context === undefined ? '' : `${indent}${style.dim(contextSize(agent.context))}\n`;
-    return `${name}  ${tallies(agent, style, indent.length)}\n${indent}${budgetLine(agent, style)}\n${size}`;
+    const versions = agent.installed === undefined ? '' : `${indent}${versionLine(agent, style)}\n`;
+    return `${name}  ${tallies(agent, style, indent.length)}\n${indent}${budgetLine(agent, style)}\n${size}${versions}`;
   });
   const worst = found.find(({ counts }) => counts.dropped + countOf(counts, isCut) > 0) ?? found[0];
   return `${blocks.join('')}\n${style.dim('What its model gets:')}   lectern agents ${worst?.id ?? 'claude'}\n${style.dim('One skill everywhere:')}  lectern why <skill>\n`;
+}
+
+/** Compares the installed version with the one that the rules were observed with. */
+export function versionLine({ version, installed = 'unknown', newer }: AgentSummary, style: Style): string {
+  const rules = version === undefined ? 'rules not observed' : `rules observed with ${safe(version)}`;
+  const text = `${rules}; installed: ${safe(installed)}`;
+  return newer ? style.yellow(text) : style.dim(text);
 }
 
 function contextSize({ tokens, skills }: NonNullable<AgentSummary['context']>): string {
@@ -137,7 +145,8 @@ function renderList(
   const width = style.width ?? WIDTH;
   const version = agent.version === undefined ? '' : ` ${agent.version}`;
   const head = `${style.bold(safe(agent.name))}${safe(version)}${agent.found ? '' : style.dim(' (not found here)')}: ${tallies(agent, style)}`;
-  const lines = [head, arithmetic(agent), ''];
+  const versions = agent.installed === undefined ? [] : [versionLine(agent, style)];
+  const lines = [head, ...versions, arithmetic(agent), ''];
   const shown = withBuiltInTogether(entries);
   const names = shown.map(({ name }) => safe(name));
   const columns = Math.min(NAME_COLUMNS_MAX, Math.max(0, ...names.map(widthOf)));

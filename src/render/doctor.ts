@@ -1,7 +1,7 @@
 import type { doctor } from '../operations/doctor.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import { count, grouped } from '../core/text.ts';
-import { neverLoadedLine, tallies } from './agents-here.ts';
+import { neverLoadedLine, tallies, versionLine } from './agents-here.ts';
 import { renderDiagnostic } from './diagnostics.ts';
 import { groupTitle, renderAmbiguous, severalVersions, sharedNote } from './list.ts';
 import { skillCounts } from './no-skills.ts';
@@ -117,6 +117,7 @@ function renderAgentsHere({ agents, neverLoaded = [] }: DoctorOutput, style: Sty
   if (agents.length === 0) return `${title}\n  ${style.dim('none found here')}`;
   const columns = Math.max(...agents.map(({ name }) => widthOf(name)));
   const lines = agents.map((agent) => `  ${padEnd(agent.name, columns)}  ${tallies(agent, style, columns + 4)}`);
+  for (const agent of agents) if (agent.newer) lines.push(`  ${agent.name}: ${versionLine(agent, style)}`);
   if (neverLoaded.length > 0) lines.push(`  ${neverLoadedLine(neverLoaded, style)}`);
   return `${title} ${style.dim('(details: lectern agents)')}\n${lines.join('\n')}`;
 }

@@ -3,6 +3,13 @@ import type { Fact, Profile } from '../profile.ts';
 
 const observed = (fact: string): Fact => ({ fact, source: 'observed', version: 'Codex 0.166.0' });
 
+const BUILT_IN = [
+  { name: 'imagegen', characters: 570, fixed: false },
+  { name: 'openai-docs', characters: 459, fixed: false },
+  { name: 'skill-creator', characters: 106, fixed: false },
+  { name: 'skill-installer', characters: 225, fixed: false },
+];
+
 export const codex: Profile = {
   id: 'codex',
   name: 'Codex',
@@ -59,12 +66,11 @@ export const codex: Profile = {
   manual: 'ignored',
   paths: 'ignored',
   budget: { kind: 'dealt-out', unit: 'tokens', window: 272_000, fraction: 0.02 },
-  builtIn: [
-    { name: 'imagegen', characters: 570, fixed: false },
-    { name: 'openai-docs', characters: 459, fixed: false },
-    { name: 'skill-creator', characters: 106, fixed: false },
-    { name: 'skill-installer', characters: 225, fixed: false },
-  ],
+  builtIn: BUILT_IN,
+  later: {
+    since: '0.169.0',
+    builtIn: BUILT_IN.map((skill) => (skill.name === 'openai-docs' ? { ...skill, characters: 624 } : skill)),
+  },
   settings: 'codex',
   facts: {
     places: observed(

@@ -18,6 +18,7 @@ export const gemini: Profile = {
     place('working', '.gemini/skills', 1),
     place('working', '.agents/skills', 0),
   ],
+  extensions: { below: '.gemini/extensions', rank: 4 },
   above: 'nothing-without-git',
   walk: {
     deepest: 1,
@@ -49,9 +50,9 @@ export const gemini: Profile = {
   settings: 'gemini',
   facts: {
     places: observed(
-      'reads .gemini/skills and .agents/skills in the home and in the working folder, but neither the folders above it nor .claude/skills',
+      'reads .gemini/skills and .agents/skills in the home and in the working folder, and skills in .gemini/extensions/<extension>, but neither the folders above it nor .claude/skills',
     ),
-    copies: observed('.agents/skills wins over .gemini/skills, the working folder over the home'),
+    copies: observed('.agents/skills wins over .gemini/skills, the working folder over the home, and extensions lose to both'),
     files: observed(
       'requires a name, a description and clean fences; if the YAML is invalid, it uses their lines as text',
     ),
