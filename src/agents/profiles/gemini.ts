@@ -52,7 +52,9 @@ export const gemini: Profile = {
     places: observed(
       'reads .gemini/skills and .agents/skills in the home and in the working folder, and skills in .gemini/extensions/<extension>, but neither the folders above it nor .claude/skills',
     ),
-    copies: observed('.agents/skills wins over .gemini/skills, the working folder over the home, and extensions lose to both'),
+    copies: observed(
+      '.agents/skills wins over .gemini/skills, the working folder over the home, and extensions lose to both',
+    ),
     files: observed(
       'requires a name, a description and clean fences; if the YAML is invalid, it uses their lines as text',
     ),
