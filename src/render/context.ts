@@ -4,7 +4,8 @@ import type { ContextHead, ContextItem, ContextOutput } from '../operations/cont
 import { safe, type Style } from './style.ts';
 import { layOut } from './table.ts';
 
-const KIND_WORDS: Record<ContextKind, string> = {
+/** Labels of kinds, in the terminal and on the page. */
+export const KIND_WORDS: Record<ContextKind, string> = {
   system: 'system prompt',
   tools: 'tools',
   skills: 'skills',

@@ -121,7 +121,9 @@ async function startTransport(
   const services = [mcpService(served, announcer)];
   if (page) {
     const { localPage } = await import('../web/local.ts');
-    services.push(localPage({ workspace: () => opening, flags: page.flags, log }));
+    services.push(
+      localPage({ workspace: () => opening, flags: page.flags, isReachable: settings.isReachable === true, log }),
+    );
   }
   const running = await listen(services, {
     ...transport,

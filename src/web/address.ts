@@ -30,6 +30,11 @@ export function agentAddress(id: string): string {
   return `/agents/${segment(id)}`;
 }
 
+/** The page with the parts of an agent's first request. */
+export function contextAddress(agent: string): string {
+  return `${agentAddress(agent)}/context`;
+}
+
 /** The page that explains whether an agent sees a skill. `skill` is a name or the path of a copy. */
 export function whyAddress(agent: string, skill: string): string {
   return address(`/agents/${segment(agent)}/why`, { skill });

@@ -12,10 +12,12 @@ export interface Abilities {
   readonly seeProblems: boolean;
   /** Skills and specs belong to sources, which have pages. */
   readonly seeSources: boolean;
+  /** There is a page with the context of each agent. */
+  readonly seeContext: boolean;
 }
 
-const IN_PROJECT: Abilities = { runCommands: true, seeProblems: true, seeSources: false };
-const IN_CATALOG: Abilities = { runCommands: false, seeProblems: false, seeSources: true };
+const IN_PROJECT: Abilities = { runCommands: true, seeProblems: true, seeSources: false, seeContext: true };
+const IN_CATALOG: Abilities = { runCommands: false, seeProblems: false, seeSources: true, seeContext: false };
 
 export class Here {
   readonly #project: string;
@@ -26,16 +28,21 @@ export class Here {
   readonly catalogUrl: string;
 
   /** `flags` make a copied command use the same project and home as the page. */
-  constructor(project: string, home: string | undefined, flags: readonly string[] = [], catalogUrl = '') {
+  constructor(
+    project: string,
+    home: string | undefined,
+    flags: readonly string[] = [],
+    { catalogUrl = '', ...can }: { catalogUrl?: string } & Partial<Pick<Abilities, 'seeContext'>> = {},
+  ) {
     this.#project = project;
     this.#home = home;
     this.#flags = flags;
     this.catalogUrl = catalogUrl;
-    this.can = catalogUrl === '' ? IN_PROJECT : IN_CATALOG;
+    this.can = { ...(catalogUrl === '' ? IN_PROJECT : IN_CATALOG), ...can };
   }
 
   static inCatalog(url: string): Here {
-    return new Here('', undefined, [], url);
+    return new Here('', undefined, [], { catalogUrl: url });
   }
 
   /** The name of the project folder. */

@@ -11,6 +11,7 @@ import { askOperation } from './ask.ts';
 import { changedKinds, Live } from './live.ts';
 import { Here } from './here.ts';
 import type { FrameData } from './html.tsx';
+import type { Page } from './page.ts';
 import { PAGES } from './routes.ts';
 import { pageService } from './service.ts';
 import type { Subject } from './subject.ts';
@@ -20,6 +21,8 @@ export interface LocalPageOptions {
   workspace: () => Promise<Workspace>;
   /** Flags that make a copied command use the same project and home. */
   flags: readonly string[];
+  /** Other machines can reach the server, so private pages are left out. */
+  isReachable: boolean;
   log: { warn(line: string): void; bug(error: unknown): void };
 }
 
@@ -30,7 +33,7 @@ export function localPage(options: LocalPageOptions): Service {
 const HEAD_BYTES = 4 * 1024;
 
 class LocalSubject implements Subject {
-  readonly pages = PAGES;
+  readonly pages: readonly Page[];
   readonly tokenWords = 'This server requires the token that it was started with (LECTERN_TOKEN or --token).';
   readonly tokenBytes = 4 * 1024;
   readonly canSignOut = false;
@@ -42,6 +45,7 @@ class LocalSubject implements Subject {
 
   constructor(options: LocalPageOptions) {
     this.#options = options;
+    this.pages = options.isReachable ? PAGES.filter(({ isPrivate }) => !isPrivate) : PAGES;
     this.#opened = options.workspace().then((workspace) => this.#observe(workspace));
     // Requests report the failure. Without requests, Node.js must not treat it as an unhandled rejection.
     this.#opened.catch(() => undefined);
@@ -96,7 +100,8 @@ class LocalSubject implements Subject {
   async here(): Promise<Here> {
     const workspace = await this.#opened.catch(() => undefined);
     const { projectDir = '', userDir } = workspace?.options ?? {};
-    return new Here(projectDir, userDir, this.#options.flags);
+    const { flags, isReachable } = this.#options;
+    return new Here(projectDir, userDir, flags, { seeContext: !isReachable });
   }
 
   events(context: Context): Response {

@@ -40,6 +40,8 @@ export interface Page<Op extends AnyOperation = AnyOperation> {
   /** Such as `/skills/:name`. */
   path: string;
   section: Section;
+  /** The page shows the user's own files and settings of agents, so only this machine can open it. */
+  isPrivate?: true;
   twin: {
     /** Such as `/api/skill`; path parameters have the names of the values. */
     path: string;

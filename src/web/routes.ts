@@ -10,6 +10,7 @@ import { changeDocumentPage } from './pages/change-document.tsx';
 import { changePage } from './pages/change.tsx';
 import { catalogChangesPage, changesPage } from './pages/changes.tsx';
 import { comparePage } from './pages/compare.tsx';
+import { contextPage } from './pages/context.tsx';
 import { overviewPage } from './pages/overview.tsx';
 import { problemsPage } from './pages/problems.tsx';
 import { searchPage } from './pages/search.tsx';
@@ -30,6 +31,7 @@ export const PAGES: readonly Page[] = [
   skillFilePage,
   agentsPage,
   agentPage,
+  contextPage,
   whyPage,
   specsPage,
   specPage,

@@ -21,6 +21,8 @@ const PAGES: readonly [name: string, address: string, heading: string | RegExp][
   ['agents', '/agents', 'What each agent sees'],
   ['agent', '/agents/claude', 'Claude Code'],
   ['agent-not-found-here', '/agents/cursor', 'Cursor'],
+  ['context', '/agents/claude/context', 'Context of Claude Code'],
+  ['context-not-observed', '/agents/cursor/context', 'Context of Cursor'],
   ['why', '/agents/claude/why?skill=release-notes', 'release-notes in Claude Code'],
   ['specs', '/specs', 'Specs'],
   ['spec', '/specs/identity/customer-account', 'customer-account'],

@@ -18,6 +18,7 @@ const BY_VALUE = {
   Badge: ['ok', 'warn', 'bad', 'cut', 'acc', 'line'],
   OPERATIONS: ['a', 'm', 'r'],
   Strip: ['own'],
+  PartStrip: ['mem', 'aux'],
   Squares: ['touch', 'none'],
   Diff: ['now', 'was', 'at'],
 };

@@ -4,7 +4,7 @@ import { countOf, isCut } from '../../agents/status.ts';
 import { agents, type AgentsOutput, type HiddenSkill, type ListedLine } from '../../operations/agents.ts';
 import type { AgentSummary } from '../../operations/agent-shapes.ts';
 import { count, grouped } from '../../core/text.ts';
-import { address, agentAddress, skillAddress, whyAddress } from '../address.ts';
+import { address, agentAddress, contextAddress, skillAddress, whyAddress } from '../address.ts';
 import { Badge, Command, Link, SectionHead, type Html } from '../html.tsx';
 import type { Here } from '../here.ts';
 import { listedCount, Strip, StripLegend } from '../plots/strips.tsx';
@@ -73,6 +73,11 @@ function AgentPage({
         order. <Budget agent={agent} />
       </p>
       {agent.found ? null : <p class="lede">{agent.name} was not found here, so this is a preview.</p>}
+      {here.can.seeContext ? (
+        <p class="small">
+          <Link to={contextAddress(agent.id)}>Everything in its context before the first message</Link>
+        </p>
+      ) : null}
       <Gauge agent={agent} />
       <div class="split">
         <div>

@@ -144,7 +144,7 @@ export function WhyPanel({
         {fix === undefined ? null : (
           <div class="fix">
             <h3 class="h3">To change that</h3>
-            {isCommand(fix) ? <Command run={fix} here={here} /> : <p>{sentence(here.say(fix))}</p>}
+            <Fix fix={fix} here={here} />
           </div>
         )}
       </section>
@@ -158,13 +158,19 @@ export function WhyPanel({
   );
 }
 
+/** A command to copy, or a sentence. */
+export function Fix({ fix, here }: { fix: string; here: Here }): Html {
+  return isCommand(fix) ? <Command run={fix} here={here} /> : <p>{sentence(here.say(fix))}</p>;
+}
+
 const HOW: Readonly<Record<string, string>> = {
   observed: 'Observed with',
   'source code': 'Read in the source code of',
   documents: 'From the documentation of',
 };
 
-function sentence(text: string): string {
+/** Starts with a capital and ends with a period. */
+export function sentence(text: string): string {
   const first = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…:]$/u.test(first) ? first : `${first}.`;
 }
