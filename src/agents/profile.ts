@@ -57,8 +57,13 @@ export interface Reading {
   readonly mark?: string;
   /** `graphemes` counts UTF-16 units, and splits no grapheme. */
   readonly countsIn?: 'units' | 'code-points' | 'graphemes';
-  /** Treatment of line breaks in a description. `blanks` turns each run of control characters into one space. */
-  readonly breaks: 'kept' | 'blanks' | 'collapsed';
+  /**
+   * Treatment of line breaks in a description. `blanks` turns each run of control characters into one space. `first-line` lists only
+   * the first line, and `trimmed` removes those at the ends.
+   */
+  readonly breaks: 'kept' | 'trimmed' | 'blanks' | 'collapsed' | 'first-line';
+  /** Text between the description and `when_to_use`, for an agent that lists both. */
+  readonly beforeWhenToUse?: string;
   /** The list is inside markup, so < and > are escaped before the description is cut. */
   readonly isMarkup?: true;
   /** Files with one of these flaws are not listed. */
@@ -140,6 +145,8 @@ export interface Profile {
   readonly manualForms?: readonly ManualForm[];
   /** Support for `paths`, which lists a skill once a matching file is touched. */
   readonly paths: 'honored' | 'ignored' | 'unknown';
+  /** `paths` with a match-all pattern hides a skill too. */
+  readonly hidesAllPaths?: true;
   readonly budget: Budget;
   readonly builtIn: readonly BuiltIn[];
   /** Folder in the home folder whose subfolders are extensions, each with a `skills` folder. They precede the places. */

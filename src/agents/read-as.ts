@@ -56,6 +56,8 @@ export function readAs(reading: Reading, facts: FileFacts, file: string, entryMa
   }
   if (reading.numberName === 'refused' && isNumberName(facts))
     return { kind: 'broken', reason: 'its name is not text', fix: `Put the name in quotes: ${file}` };
+  if (reading.numberName === 'refused' && reading.description === 'or-first-paragraph' && facts.data['name'] === null)
+    return { kind: 'broken', reason: 'its name has no value', fix: `Add a name: ${file}` };
   // Fast path: most files have no flaws, and there may be thousands.
   const flaw =
     facts.flaws.size === 0
@@ -98,13 +100,18 @@ export function readAs(reading: Reading, facts: FileFacts, file: string, entryMa
       reason: `its description has more than ${grouped(descriptionLimit)} characters`,
       fix: `Shorten the description: ${file}`,
     };
-  const cut = cutTo(description, entryMax ?? reading.descriptionMax, reading);
+  const [firstLine = ''] = description.split('\n', 1);
+  const cut = cutTo(
+    reading.breaks === 'first-line' ? firstLine : description,
+    entryMax ?? reading.descriptionMax,
+    reading,
+  );
   return {
     kind: 'listed',
     name: reading.nameWithout === undefined ? name : name.replace(reading.nameWithout, '-'),
     ownName: written || undefined,
     description: cut,
-    isCut: cut !== description,
+    isCut: cut !== (reading.breaks === 'first-line' ? description.trimEnd() : description),
     isDescribed: text.isDescribed !== false,
     ...(text.otherText ? { otherText: { reason: text.otherText.reason, fix: `${text.otherText.fix}: ${file}` } } : {}),
   };
@@ -155,10 +162,14 @@ function textsOf(reading: Reading, facts: FileFacts): Texts {
   const written = valueOf(facts, 'description');
   const description = written === undefined ? undefined : shown(reading, written);
   const name = valueOf(facts, 'name');
+  const more = reading.beforeWhenToUse === undefined ? undefined : valueOf(facts, 'when_to_use')?.trim();
+  if (description?.trim() && more) return { name, description: `${description}${reading.beforeWhenToUse}${more}` };
   if (description?.trim() || (description === '' && reading.description === 'may-be-empty'))
     return { name, description };
   if (reading.description === 'optional') return { name, description: '' };
-  if (reading.description === 'or-first-paragraph' && facts.firstParagraph !== '')
+  // Only a missing key is replaced: an empty text is listed, and a key without a value drops the file.
+  if (reading.description === 'or-first-paragraph' && description !== undefined) return { name, description };
+  if (reading.description === 'or-first-paragraph' && facts.data['description'] === undefined)
     return {
       name,
       description: shown(reading, facts.firstParagraph),
@@ -211,7 +222,8 @@ function asWritten(value: YamlValue): string | undefined {
 
 /** Returns a description as shown in the list. */
 function shown({ breaks, isMarkup }: Reading, text: string): string {
-  if (breaks === 'kept') return text;
+  if (breaks === 'kept' || breaks === 'first-line') return text;
+  if (breaks === 'trimmed') return text.trim();
   if (breaks === 'collapsed') return (/\s\s|[^\S ]/u.test(text) ? text.replace(/\s+/gu, ' ') : text).trim();
   // Replaces each run of unprintable characters with one space, except those that join emoji.
   const plain = text.replace(/(?:(?!\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])+/gu, ' ').trim();

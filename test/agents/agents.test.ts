@@ -6,7 +6,8 @@ import { renderSkillDescription } from '../../src/render/agents/skill-descriptio
 import { PACKAGE_DIR } from '../support/run-lectern.ts';
 import { skillText } from '../support/skill-text.ts';
 import { AGENTS, nameOf } from './agents.ts';
-import { type AgentRun, install, runAgent } from './run-agent.ts';
+import { install } from './install.ts';
+import { type AgentRun, runAgent } from './run-agent.ts';
 import * as seen from './seen.ts';
 
 /** As long as those of real skills are on average: 20 and 280 characters. */

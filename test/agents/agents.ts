@@ -1,4 +1,5 @@
 /** The real agents: where each comes from, and how it is run once, without a terminal, a real home or a real model. */
+import { PROFILES } from '../../src/agents/profiles/index.ts';
 import type { TempFolder } from '../support/temp-folder.ts';
 
 /** What the model does: one call of one of our tools. */
@@ -7,16 +8,12 @@ export interface Call {
   input: Record<string, unknown>;
 }
 
-export interface Agent {
-  /** Of its record. */
-  id: string;
-  /** As `lectern setup` calls it. */
-  client: 'claude' | 'codex' | 'opencode' | 'gemini';
+/** An agent whose skill list is compared. */
+export interface ListedAgent {
+  /** ID of its profile. */
+  client: Agent['client'] | 'copilot' | 'qwen' | 'pi' | 'kilo' | 'kimi' | 'cline' | 'continue';
   title: string;
-  /** What is different about it, where one agent stands here twice. */
-  variant?: string;
   package: string;
-  version: string;
   bin: string;
   /** Files below `home/` and `project/` that make it ask our model; the server is added by `lectern setup`. */
   settings(model: string, folder: TempFolder): Record<string, string>;
@@ -24,18 +21,27 @@ export interface Agent {
   /** The same without a server, if that differs. */
   lists?: readonly string[];
   environment(model: string): Record<string, string>;
+}
+
+/** An agent that is also connected to the server. */
+export interface Agent extends ListedAgent {
+  /** Of its record. */
+  id: string;
+  /** As `lectern setup` calls it. */
+  client: 'claude' | 'codex' | 'opencode' | 'gemini';
+  /** What is different about it, where one agent stands here twice. */
+  variant?: string;
   /** Where its model calls tools only from programs and is not shown them: the tool that runs one, and a program that makes a call. */
   program?: { tool: string; script(call: Call): string };
 }
 
-const PROMPT = 'Do the work.';
-const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
+export const PROMPT = 'Do the work.';
+export const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
 
 /** It knows the model by name and goes by what it can do; who answers is another matter. */
 const codex = (more: readonly string[]): Omit<Agent, 'id' | 'title'> => ({
   client: 'codex',
   package: '@openai/codex',
-  version: '0.166.0',
   bin: 'codex',
   settings: (model) => ({
     'home/.codex/config.toml': [
@@ -60,8 +66,11 @@ const codex = (more: readonly string[]): Omit<Agent, 'id' | 'title'> => ({
   environment: () => ({ FAKE_KEY: 'none' }),
 });
 
-export const nameOf = ({ title, version, variant }: Agent): string =>
-  [`${title} ${version}`, ...(variant === undefined ? [] : [variant])].join(', ');
+/** Title of an agent with the version that its rules were observed with. */
+export const nameOf = ({ client, title, variant }: ListedAgent & Pick<Agent, 'variant'>): string =>
+  [`${title} ${PROFILES.find(({ id }) => id === client)?.version}`, ...(variant === undefined ? [] : [variant])].join(
+    ', ',
+  );
 
 export const AGENTS: readonly Agent[] = [
   {
@@ -69,7 +78,6 @@ export const AGENTS: readonly Agent[] = [
     client: 'claude',
     title: 'Claude Code',
     package: '@anthropic-ai/claude-code',
-    version: '2.1.325',
     bin: 'claude',
     settings: () => ({}),
     args: ['-p', PROMPT, '--mcp-config', '.mcp.json', '--strict-mcp-config', '--allowedTools', 'mcp__lectern'],
@@ -104,7 +112,6 @@ export const AGENTS: readonly Agent[] = [
     client: 'opencode',
     title: 'opencode',
     package: 'opencode-ai',
-    version: '1.18.33',
     bin: 'opencode',
     settings: (model) => ({
       'project/opencode.json': json({
@@ -133,7 +140,6 @@ export const AGENTS: readonly Agent[] = [
     client: 'gemini',
     title: 'Gemini CLI',
     package: '@google/gemini-cli',
-    version: '0.61.0',
     bin: 'gemini',
     settings: (_, folder) => ({
       'home/.gemini/trustedFolders.json': json({ [folder.at('project')]: 'TRUST_FOLDER' }),

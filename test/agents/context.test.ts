@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { AGENTS, nameOf } from './agents.ts';
 import { CONTEXT_SCENES } from './context-scenes.ts';
 import { compareContext } from './request-context.ts';
-import { install } from './run-agent.ts';
+import { install } from './install.ts';
 
 const compared = AGENTS.filter(({ id }) => Object.hasOwn(CONTEXT_SCENES, id)).map(
   (agent) => [nameOf(agent), agent] as const,

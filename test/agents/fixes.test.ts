@@ -11,7 +11,8 @@ import { z } from 'zod';
 import { CLI } from '../support/run-lectern.ts';
 import { type Agent, AGENTS, nameOf } from './agents.ts';
 import { type Fault, faultsFor, FINE, fullListFor, sceneOf } from './faults.ts';
-import { binOf, homeOf, install } from './run-agent.ts';
+import { binOf, install, searchPath } from './install.ts';
+import { homeOf } from './run-agent.ts';
 import { type OpenScene, openScene, settled } from './skill-list.ts';
 
 const Why = z.object({
@@ -31,7 +32,7 @@ function inShell(agent: Agent, { folder }: OpenScene, line: string): { status: n
     env: {
       ...homeOf(folder),
       ...agent.environment('http://127.0.0.1:9'),
-      PATH: [bin, path.dirname(binOf(agent)), process.env['PATH']].join(path.delimiter),
+      PATH: [bin, path.dirname(binOf(agent)), searchPath(agent)].join(path.delimiter),
       NO_COLOR: '1',
     },
     encoding: 'utf8',

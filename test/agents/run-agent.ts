@@ -1,20 +1,17 @@
-/** Installs an agent, connects it with `lectern setup`, lets it work once, and tells what went over both wires. */
-import { spawn } from 'node:child_process';
+/** Connects an agent with `lectern setup`, lets it work once, and records the messages on both connections. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { project, type Project } from '../support/project.ts';
 import type { TempFolder } from '../support/temp-folder.ts';
-import { CLI, lectern, PACKAGE_DIR } from '../support/run-lectern.ts';
-import type { Agent, Call } from './agents.ts';
+import { CLI, lectern } from '../support/run-lectern.ts';
+import type { Agent, Call, ListedAgent } from './agents.ts';
 import { type Asked, startFakeModel } from './fake-model.ts';
+import { binOf, searchPath } from './install.ts';
+import { runToItsEnd } from './run-to-its-end.ts';
 import { callsOf, isOurs, isSkillTool } from './seen.ts';
 
-/** Agents are large: a folder that the variable names serves several checkouts. */
-const PACKAGES = process.env['LECTERN_AGENT_PACKAGES'] ?? path.join(PACKAGE_DIR, '.agent-packages');
 const RECORDER = fileURLToPath(new URL('./recorder.mjs', import.meta.url));
-const INSTALLED_WITHIN_MS = 300_000;
-const ENDS_WITHIN_MS = 180_000;
 /** Some agents ask their model before a slow server has answered. The next time it answers at once, from what it kept. */
 const ATTEMPTS = 4;
 
@@ -35,43 +32,6 @@ export interface AgentRun {
   said: Said[];
   exitCode: number | null;
   output: string;
-}
-
-/** Puts an agent into a folder of its own, unless it is there. Tells why it cannot be had, or undefined where it can. */
-export async function install(agent: Agent): Promise<string | undefined> {
-  const wanted = `${agent.package}@${agent.version}`;
-  if (await starts(agent)) return undefined;
-  const dir = path.join(PACKAGES, agent.client);
-  fs.mkdirSync(dir, { recursive: true });
-  fs.writeFileSync(path.join(dir, 'package.json'), '{"private":true}\n');
-  // npm as a child of npm must not take settings from the run it is in.
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith('npm_') || name === 'npm_config_registry'),
-  );
-  const npm = await runToItsEnd(
-    'npm',
-    ['install', '--save-exact', '--no-audit', '--no-fund', wanted],
-    { cwd: dir, env },
-    INSTALLED_WITHIN_MS,
-  );
-  if (npm.exitCode !== 0)
-    return `npm could not install ${wanted}: ${/^npm error (?!code)(.*)$/mu.exec(npm.output)?.[1] ?? lastLine(npm.output)}`;
-  return (await starts(agent)) ? undefined : `${wanted} was installed and does not start`;
-}
-
-const lastLine = (text: string): string => text.trim().split('\n').at(-1) || 'it took too long';
-
-export const binOf = (agent: Agent): string => path.join(PACKAGES, agent.client, 'node_modules/.bin', agent.bin);
-
-async function starts(agent: Agent): Promise<boolean> {
-  if (!fs.existsSync(binOf(agent))) return false;
-  using folder = project({}, 'disk');
-  const environment = { PATH: process.env['PATH'], HOME: folder.at('home') };
-  const { exitCode, output } = await runToItsEnd(binOf(agent), ['--version'], {
-    cwd: folder.at('project'),
-    env: environment,
-  });
-  return exitCode === 0 && output.includes(agent.version);
 }
 
 /** Files lie under `project/` and `home/`; the model makes one call. */
@@ -121,17 +81,17 @@ export const homeOf = (folder: TempFolder): Record<string, string> => ({
 });
 
 /** Starts an agent in the project, or in a folder below it, and waits for its end. */
-export function startIn(
+export async function startIn(
   folder: TempFolder,
-  agent: Agent,
+  agent: ListedAgent,
   args: readonly string[],
   model: string,
   below = 'project',
 ): Promise<Pick<AgentRun, 'exitCode' | 'output'>> {
-  return runToItsEnd(binOf(agent), args, {
+  const ended = await runToItsEnd(binOf(agent), args, {
     cwd: folder.at(below),
     env: {
-      PATH: process.env['PATH'],
+      PATH: searchPath(agent),
       ...homeOf(folder),
       NO_COLOR: '1',
       CI: '1',
@@ -139,6 +99,21 @@ export function startIn(
       ...agent.environment(model),
     },
   });
+  endThoseOf(folder.at('home'));
+  return ended;
+}
+
+/** Cline leaves a server behind in a process group of its own, so processes are also found by their home folder. */
+function endThoseOf(home: string): void {
+  if (process.platform !== 'linux') return;
+  for (const name of fs.readdirSync('/proc').filter((each) => /^\d+$/u.test(each))) {
+    try {
+      const variables = fs.readFileSync(`/proc/${name}/environ`, 'utf8').split('\0');
+      if (variables.includes(`HOME=${home}`)) process.kill(Number(name), 'SIGKILL');
+    } catch {
+      // The process ended in the meantime, or belongs to another user.
+    }
+  }
 }
 
 /** Whatever goes elsewhere goes to the model too, and no further. */
@@ -147,35 +122,6 @@ const nothingBut = (proxy: string): Record<string, string> => ({
   HTTPS_PROXY: proxy,
   NO_PROXY: '127.0.0.1,localhost',
 });
-
-/** In a process group of its own, so that nothing it started outlives it. */
-function runToItsEnd(
-  command: string,
-  args: readonly string[],
-  options: { cwd: string; env: NodeJS.ProcessEnv },
-  withinMs = ENDS_WITHIN_MS,
-): Promise<Pick<AgentRun, 'exitCode' | 'output'>> {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    const chunks: Buffer[] = [];
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    const timer = setTimeout(() => endGroup(child.pid), withinMs);
-    child.on('error', ({ message }) => resolve({ exitCode: null, output: message }));
-    child.on('exit', (exitCode) => {
-      clearTimeout(timer);
-      endGroup(child.pid);
-      setTimeout(() => resolve({ exitCode, output: Buffer.concat(chunks).toString('utf8') }), 100);
-    });
-  });
-}
-
-function endGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // Nobody is left.
-  }
-}
 
 /** Every configuration that names the command names the recorder instead. */
 function putBetween(dir: string, command: string, recorder: string): void {

@@ -1,7 +1,8 @@
 /** Homes and projects that show what agents differ in. Every description names its place, so that the copy can be told. */
+import { PROFILES } from '../../src/agents/profiles/index.ts';
 import type { ProjectFiles } from '../support/project.ts';
 import { skillText } from '../support/skill-text.ts';
-import type { Agent } from './agents.ts';
+import type { ListedAgent } from './agents.ts';
 import type { Scene } from './skill-list.ts';
 
 export const GIT: ProjectFiles = {
@@ -12,11 +13,18 @@ export const GIT: ProjectFiles = {
 };
 
 /** The folder of skills that an agent reads in every version. */
-export const OWN: Record<Agent['client'], string> = {
+export const OWN: Record<ListedAgent['client'], string> = {
   claude: '.claude/skills',
   codex: '.agents/skills',
   opencode: '.agents/skills',
   gemini: '.agents/skills',
+  copilot: '.agents/skills',
+  qwen: '.agents/skills',
+  pi: '.agents/skills',
+  kilo: '.agents/skills',
+  kimi: '.agents/skills',
+  cline: '.agents/skills',
+  continue: '.continue/skills',
 };
 
 const EVERYWHERE = [
@@ -29,6 +37,18 @@ const EVERYWHERE = [
   '.config/opencode/skills',
   '.config/agents/skills',
   '.cursor/skills',
+  '.github/skills',
+  '.copilot/skills',
+  '.qwen/skills',
+  '.pi/skills',
+  '.pi/agent/skills',
+  '.kilo/skills',
+  '.kilocode/skills',
+  '.config/kilo/skills',
+  '.kimi-code/skills',
+  '.clinerules/skills',
+  '.cline/skills',
+  '.continue/skills',
   'skills',
 ];
 
@@ -207,7 +227,7 @@ export const MARKET: ProjectFiles = {
 export const json = (value: unknown): string => JSON.stringify(value);
 
 /** What each agent is shown, by what the page says about it. */
-export function scenesFor(client: Agent['client']): Record<string, Scene> {
+export function scenesFor(client: ListedAgent['client']): Record<string, Scene> {
   const [home, here] = [`home/${OWN[client]}`, `project/${OWN[client]}`];
   const scene = (files: ProjectFiles, below?: string): Scene => ({
     files: { ...GIT, ...files },
@@ -245,6 +265,10 @@ export function scenesFor(client: Agent['client']): Record<string, Scene> {
         Object.entries(VALUES).map(([name, value]) => [`${here}/${name}/SKILL.md`, valueFile(name, value)]),
       ),
       ...Object.fromEntries(Object.entries(ODD).map(([name, text]) => [`${here}/${name}/SKILL.md`, text])),
+      // A name that is not text is compared only if the treatment of lists is known.
+      ...(PROFILES.find(({ id }) => id === client)?.reading.unknown.includes('list')
+        ? { [`${here}/list-as-name/SKILL.md`]: '---\nname: [list-as-name]\ndescription: fine\n---\n\nBody.\n' }
+        : {}),
     }),
     'descriptions that are too long': scene(
       Object.assign(
@@ -298,7 +322,7 @@ export function scenesFor(client: Agent['client']): Record<string, Scene> {
       [`${here}/switched-off/.SKILL.md`]: skillText({ name: 'switched-off' }),
       ...skill(`project/packages/web/${OWN[client]}`, 'of-a-package'),
     }),
-    ...OF_ONE[client](scene, home, here),
+    ...OF_ONE[client]?.(scene, home, here),
   };
 }
 
@@ -308,7 +332,9 @@ const five = (root: string): ProjectFiles =>
   Object.assign({}, ...['a', 'b', 'c', 'd', 'e'].map((name) => skill(root, name)));
 
 /** Settings that only one agent has. */
-const OF_ONE: Record<Agent['client'], (scene: Make, home: string, here: string) => Record<string, Scene>> = {
+const OF_ONE: Partial<
+  Record<ListedAgent['client'], (scene: Make, home: string, here: string) => Record<string, Scene>>
+> = {
   claude: (scene, home, here) => ({
     '60 skills, on a model with 200,000 tokens': scene({
       ...many(here, 60, 250),

@@ -555,7 +555,8 @@ test.each([
       skillText({ name: `s${index}`, description: 'd'.repeat(length) }),
     ]),
   );
-  expect((await see(files, agent)).entries).toHaveLength(number);
+  const { entries } = await see(files, agent);
+  expect(entries.filter(({ verdict }) => verdict !== undefined)).toHaveLength(number);
 });
 
 test('a copy that loses against copies of unknown order has a fix that names them', async () => {

@@ -47,7 +47,7 @@ export const cline: Profile = {
     ),
     copies: observed('one of several copies is listed; which one was not observed'),
     files: observed('lists a file without a name under its folder, and one without a description'),
-    budget: observed('the list has only names'),
+    budget: observed('the list has only names, in an order that changes from run to run'),
     settings: observed('disable-model-invocation and paths change nothing'),
   },
 };

@@ -47,7 +47,9 @@ export const continueCli: Profile = {
     ),
     copies: observed('copies with the same name are all listed'),
     files: observed('requires a name that is text and a description'),
-    budget: observed('200 skills are listed whole'),
+    budget: observed(
+      '1,000 skills with descriptions of 200 characters are listed whole, in an order that changes from run to run',
+    ),
     settings: observed('disable-model-invocation and paths change nothing'),
   },
 };

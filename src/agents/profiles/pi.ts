@@ -18,13 +18,13 @@ export const pi: Profile = {
   above: 'everything-without-git',
   walk: {
     deepest: Number.POSITIVE_INFINITY,
-    shallowest: 1,
+    shallowest: 0,
     hidden: false,
     nodeModules: false,
     insideSkills: false,
     linkedFiles: true,
     anyCase: false,
-    unknown: ['shallowest', 'anyCase'],
+    unknown: ['anyCase'],
   },
   reading: {
     name: 'frontmatter-or-folder',
@@ -35,7 +35,7 @@ export const pi: Profile = {
     unknown: FLAWS,
   },
   copies: 'ranked',
-  order: 'unknown',
+  order: 'folder',
   manual: 'honored',
   manualForms: ['true'],
   paths: 'ignored',
@@ -44,11 +44,11 @@ export const pi: Profile = {
   settings: 'pi',
   facts: {
     places: observed(
-      'reads .pi/skills in the working folder, .agents/skills from there to the repository root, without git also above it, and .pi/agent/skills and .agents/skills in the home, at any depth; it does not read .claude/skills',
+      'reads .pi/skills in the working folder, .agents/skills from there to the repository root, without git also above it, and .pi/agent/skills and .agents/skills in the home, at any depth; a SKILL.md directly in one of them is its only skill; it does not read .claude/skills',
     ),
     copies: observed('the nearest copy, the project before the home'),
     files: observed('requires a description; without a name, the folder stands for it'),
-    budget: observed('200 skills with descriptions of 250 characters are listed whole'),
+    budget: observed('1,000 skills with descriptions of 200 characters are listed whole'),
     settings: observed(
       'disable-model-invocation is honored as true only; the skills of a project count once the project is trusted',
     ),

@@ -4,6 +4,24 @@ import type { Fact, Profile } from '../profile.ts';
 
 const observed = (fact: string): Fact => ({ fact, source: 'observed', version: 'Qwen Code 0.24.4' });
 
+/** Names of its built-in skills. */
+const BUILT_IN = [
+  'batch',
+  'browser-use',
+  'computer-use',
+  'dataviz',
+  'extension-creator',
+  'goal-draft',
+  'loop',
+  'new-app',
+  'qc-helper',
+  'review',
+  'simplify',
+  'stuck',
+  'workflow-authoring',
+  'workflow-creator',
+] as const;
+
 export const qwen: Profile = {
   id: 'qwen',
   name: 'Qwen Code',
@@ -31,24 +49,30 @@ export const qwen: Profile = {
     nameRefuses: { pattern: /[\s:/]/u, named: 'a blank, a colon or a slash' },
     numberName: 'text',
     description: 'required',
-    breaks: 'kept',
+    breaks: 'first-line',
+    beforeWhenToUse: ' — ',
     refuses: [],
     unknown: FLAWS,
   },
   copies: 'ranked',
-  order: 'unknown',
+  order: 'name-everywhere',
   manual: 'honored',
   manualForms: ['true', 'text'],
   paths: 'honored',
+  hidesAllPaths: true,
   budget: { kind: 'none', unit: 'characters' },
-  builtIn: [],
+  builtIn: BUILT_IN.map((name) => ({ name, fixed: true })),
   facts: {
     places: observed(
       'reads .qwen/skills and .agents/skills in the home and in the working folder, one level deep; neither the folders above it nor .claude/skills',
     ),
     copies: observed('the project before the home'),
-    files: observed('requires a name without blanks, colons and slashes, and a description'),
-    budget: observed('200 skills with descriptions of 250 characters are listed whole'),
-    settings: observed('disable-model-invocation is honored as true and "true", and paths hide a skill'),
+    files: observed(
+      'requires a name without blanks, colons and slashes, and a description, of which it lists the first line; when_to_use follows after a dash',
+    ),
+    budget: observed(
+      '1,000 skills with descriptions of 200 characters are listed whole, sorted by name together with 14 built-in ones',
+    ),
+    settings: observed('disable-model-invocation is honored as true and "true", and paths hide a skill, also ** alone'),
   },
 };

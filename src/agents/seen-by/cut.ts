@@ -61,7 +61,7 @@ export function cutList(
   if (profile.budget.kind === 'first-whole' && limit !== null) {
     const placed = listed.map(({ candidate, line }): Line => ({
       ...line,
-      path: candidate?.at.inProject === false ? 'personal' : 'project',
+      path: candidate?.at.inProject === false ? 'user' : 'project',
     }));
     return { cut: firstWhole(placed, limit), table: 0 };
   }

@@ -38,7 +38,7 @@ export function listedAs(
       : `it has disable-model-invocation, and whether ${profile.name} honors that is not documented`;
     return hide('unknown', reason, isObserved ? `Write disable-model-invocation: true in ${file}` : undefined);
   }
-  if (profile.paths !== 'ignored' && hasPaths(keys['paths'])) {
+  if (profile.paths !== 'ignored' && hasPaths(keys['paths'], profile.hidesAllPaths)) {
     return profile.paths === 'honored'
       ? hide('manual-only', 'it has paths: it is listed once a matching file is touched', `Delete paths in ${file}`)
       : hide(
@@ -118,8 +118,8 @@ function trueForm(value: unknown): ManualForm | 'other' | undefined {
   return word === 'on' || word === '1' ? 'other' : undefined;
 }
 
-/** A match-all pattern counts as no pattern. */
-function hasPaths(value: unknown): boolean {
+/** A match-all pattern counts as no pattern, unless `allCount`. */
+function hasPaths(value: unknown, allCount = false): boolean {
   const patterns = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
   const wanted = patterns
     .map((each) =>
@@ -128,7 +128,7 @@ function hasPaths(value: unknown): boolean {
         .replace(/\/\*\*$/u, ''),
     )
     .filter((each) => each !== '');
-  return wanted.some((each) => each !== '**');
+  return wanted.some((each) => allCount || each !== '**');
 }
 
 /**
