@@ -23,6 +23,7 @@ import { OPERATIONS } from '../src/operations/index.ts';
 import { ALL_CODES, CODES } from '../src/codes.ts';
 import { DIAGNOSTICS_PAGE } from '../src/core/diagnostics.ts';
 import { AGENTS } from './agents/agents.ts';
+import { LISTED_AGENTS } from './agents/more-agents.ts';
 import { agentsPage, Lists } from './agents/page.ts';
 import { Seen } from './agents/seen.ts';
 
@@ -80,10 +81,13 @@ describe('reference pages match the code; npm run docs rewrites them', () => {
   test('agents and their models, from the records of the last runs', async () => {
     const read = (file: string): unknown =>
       JSON.parse(readFileSync(new URL(`agents/${file}`, import.meta.url), 'utf8'));
-    const lists = AGENTS.filter(({ variant }) => variant === undefined);
+    // An agent has a record once all its lists are as predicted.
+    const lists = LISTED_AGENTS.filter(({ client }) =>
+      existsSync(new URL(`agents/lists/${client}.json`, import.meta.url)),
+    );
     const page = agentsPage(
       AGENTS.map(({ id }) => Seen.parse(read(`seen/${id}.json`))),
-      lists.map(({ id }) => Lists.parse(read(`lists/${id}.json`))),
+      lists.map(({ client }) => Lists.parse(read(`lists/${client}.json`))),
     );
     await expect(page).toMatchFileSnapshot(docs('agents.md'));
   });

@@ -58,10 +58,10 @@ export interface Reading {
   /** `graphemes` counts UTF-16 units, and splits no grapheme. */
   readonly countsIn?: 'units' | 'code-points' | 'graphemes';
   /**
-   * Treatment of line breaks in a description. `blanks` turns each run of control characters into one space. `first-line` lists only
-   * the first line, and `trimmed` removes those at the ends.
+   * Treatment of line breaks in a description. `blanks` turns each run of control characters into one space. `trimmed` removes those at
+   * the ends.
    */
-  readonly breaks: 'kept' | 'trimmed' | 'blanks' | 'collapsed' | 'first-line';
+  readonly breaks: 'kept' | 'trimmed' | 'blanks' | 'collapsed';
   /** Text between the description and `when_to_use`, for an agent that lists both. */
   readonly beforeWhenToUse?: string;
   /** The list is inside markup, so < and > are escaped before the description is cut. */
@@ -138,7 +138,14 @@ export interface Profile {
    * in places of equal rank.
    */
   readonly copies: 'best-rank' | 'ranked' | 'all' | 'undetermined' | 'unknown';
-  readonly order: 'folder' | 'name' | 'folder-backwards' | 'name-everywhere' | 'unknown';
+  readonly order:
+    | 'folder'
+    | 'folder-name'
+    | 'name'
+    | 'name-by-locale'
+    | 'folder-backwards'
+    | 'name-everywhere'
+    | 'unknown';
   /** Support for `disable-model-invocation: true`. */
   readonly manual: 'honored' | 'ignored' | 'unknown';
   /** Spellings of `true` that `disable-model-invocation` is honored with. All of YAML 1.1 if undefined. */
@@ -151,6 +158,10 @@ export interface Profile {
   readonly builtIn: readonly BuiltIn[];
   /** Folder in the home folder whose subfolders are extensions, each with a `skills` folder. They precede the places. */
   readonly extensions?: { readonly below: string; readonly rank: number };
+  /** The built-in skills follow the others. This is the default if the list is ordered by folder. */
+  readonly builtInLast?: true;
+  /** A `SKILL.md` directly in a skill folder is the only skill of that folder. */
+  readonly rootAlone?: true;
   /** The agent reads the skills of Claude Code plugins. */
   readonly plugins?: true;
   /** Format of its settings files. */

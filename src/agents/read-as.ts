@@ -100,18 +100,13 @@ export function readAs(reading: Reading, facts: FileFacts, file: string, entryMa
       reason: `its description has more than ${grouped(descriptionLimit)} characters`,
       fix: `Shorten the description: ${file}`,
     };
-  const [firstLine = ''] = description.split('\n', 1);
-  const cut = cutTo(
-    reading.breaks === 'first-line' ? firstLine : description,
-    entryMax ?? reading.descriptionMax,
-    reading,
-  );
+  const cut = cutTo(description, entryMax ?? reading.descriptionMax, reading);
   return {
     kind: 'listed',
     name: reading.nameWithout === undefined ? name : name.replace(reading.nameWithout, '-'),
     ownName: written || undefined,
     description: cut,
-    isCut: cut !== (reading.breaks === 'first-line' ? description.trimEnd() : description),
+    isCut: cut !== description,
     isDescribed: text.isDescribed !== false,
     ...(text.otherText ? { otherText: { reason: text.otherText.reason, fix: `${text.otherText.fix}: ${file}` } } : {}),
   };
@@ -222,7 +217,7 @@ function asWritten(value: YamlValue): string | undefined {
 
 /** Returns a description as shown in the list. */
 function shown({ breaks, isMarkup }: Reading, text: string): string {
-  if (breaks === 'kept' || breaks === 'first-line') return text;
+  if (breaks === 'kept') return text;
   if (breaks === 'trimmed') return text.trim();
   if (breaks === 'collapsed') return (/\s\s|[^\S ]/u.test(text) ? text.replace(/\s+/gu, ' ') : text).trim();
   // Replaces each run of unprintable characters with one space, except those that join emoji.

@@ -73,8 +73,8 @@ ${rowOf('', lists, ({ name }) => name)}
 ${rowOf('---', lists, () => '---')}
 ${scenes.map((scene) => rowOf(scene, lists, (each) => each.lists[scene] ?? '')).join('\n')}
 
-Two things change from run to run and are not compared: which of several copies opencode takes, and the order of Gemini CLI inside a
-folder.
+Some things change from run to run and are not compared: which of several copies opencode takes, and the order of Gemini CLI, Cline and
+Continue inside a folder. Files of which the profile does not know whether the agent lists them are left out too.
 
 ### Where the documents differ
 
@@ -88,9 +88,21 @@ folder.
 | opencode | descriptions have 1 to 1,024 characters | any length, and an empty one in quotes |
 | opencode | \`skills/*/SKILL.md\` | any depth, hidden folders too |
 
-\`npm run test:agents\` installs the agents (more than a gigabyte, into \`.agent-packages\`), runs them and compares. With \`-- -u\` it
-updates the records, and \`npm run docs\` then updates this page. An agent that cannot be installed is skipped, and the run says why.
-\`LECTERN_AGENT_PACKAGES\` names another folder for the agents.
+\`npm run test:agents\` installs each agent at its newest version (some gigabytes, into \`lectern/agents\` in the cache folder of the
+user), runs it and compares. With \`-- -u\` it updates the records, and \`npm run docs\` then updates this page. If the newest version
+cannot be installed, the newest one that can be is used. An agent that cannot be installed or started is skipped. The last lines of
+the run say why. \`LECTERN_AGENT_PACKAGES\` names another folder for the agents.
+
+### Following a new version
+
+\`\`\`sh
+npm run agents:refresh -- -t 'Qwen Code'   # without -t: all agents
+\`\`\`
+
+This installs the newest version, starts it in every scene of the table above and prints the lines that differ: \`-\` was predicted, \`+\`
+is what the agent showed. If nothing differs, it writes the version to the profile in \`src/agents/profiles\` and to the record in
+\`test/agents/lists\`. Otherwise correct the profile, add the rule to \`test/seen-by/more-agents.test.ts\`, and run it again. Then run
+\`npm run test:agents -- -u\` and \`npm run docs\`. An agent gets its column in the table once all its lists are as predicted.
 `;
 }
 

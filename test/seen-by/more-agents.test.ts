@@ -137,10 +137,34 @@ const SCENARIOS: Scenario[] = [
     about: 'files of which it was not observed whether it reads them',
     files: {
       'project/.github/skills/lower/skill.md': skillText({ name: 'lower' }),
-      'project/.github/skills/SKILL.md': skillText({ name: 'direct' }),
     },
-    expected: { 'project/.github/skills/lower': 'unknown', 'project/.github/skills': 'unknown' },
+    expected: { 'project/.github/skills/lower': 'unknown' },
   },
+  ...['copilot', 'pi'].map((agent) => ({
+    agent,
+    about: 'a SKILL.md directly in the folder is its only skill',
+    files: {
+      'project/.agents/skills/SKILL.md': skillText({ name: 'direct' }),
+      ...skillAt('project/.agents/skills/below'),
+    },
+    expected: { 'project/.agents/skills': 'seen', 'project/.agents/skills/below': 'not-read' } as const,
+  })),
+  file(
+    'copilot',
+    'project/.github/skills',
+    'a description without a value',
+    '---\nname: a\ndescription:\n---\n\nBody.\n',
+    'broken',
+  ),
+  file('copilot', 'project/.github/skills', 'a name without a value', '---\nname:\ndescription: d\n---\n', 'broken'),
+  file(
+    'qwen',
+    'project/.qwen/skills',
+    'paths of everything',
+    skillText({ name: 'a', more: ['paths: "**"'] }),
+    'manual-only',
+  ),
+  file('kilo', 'project/.kilo/skills', 'an empty description', '---\nname: a\ndescription: ""\n---\n', 'seen'),
   described('copilot', 'project/.github/skills', 1_024, 'seen'),
   described('copilot', 'project/.github/skills', 1_025, 'broken'),
   manual('copilot', 'project/.github/skills', 'true', 'manual-only'),
@@ -492,8 +516,12 @@ describe('Copilot CLI', () => {
     [15_001, 'name-only'],
   ])('with entries of %i characters, the last one is %s', async (total, status) => {
     const seen = await see(withLast(total - 14_000 - FRAME), 'copilot');
-    expect(seen.budget).toMatchObject({ limit: 15_000, wanted: total, window: null });
-    expect(seen.entries.map((entry) => entry.status)).toEqual([...Array.from({ length: 14 }, () => 'seen'), status]);
+    expect(seen.budget).toMatchObject({ limit: 15_000, window: null });
+    // The built-in skills come last, so they have no effect on the others.
+    expect(seen.entries.slice(0, 15).map((entry) => entry.status)).toEqual([
+      ...Array.from({ length: 14 }, () => 'seen'),
+      status,
+    ]);
     expect(verdictOn(seen, 'project/.github/skills/o').fix).toBe(status === 'seen' ? undefined : 'lectern fit copilot');
   });
 
@@ -521,6 +549,19 @@ test('Pi uses the name of the folder for a name that is a number, and Qwen Code 
   const text = '---\nname: 2026\ndescription: d\n---\n';
   expect(listed(await see({ 'project/.pi/skills/year/SKILL.md': text }, 'pi'))).toEqual(['year']);
   expect(listed(await see({ 'project/.qwen/skills/year/SKILL.md': text }, 'qwen'))).toEqual(['2026']);
+});
+
+test('Qwen Code appends when_to_use, and lists its built-in skills among the others by name', async () => {
+  const text = skillText({ name: 'm', description: 'd', more: ['when_to_use: Now'] });
+  const { entries } = await see({ 'project/.qwen/skills/m/SKILL.md': text }, 'qwen');
+  const names = entries.map(({ name }) => name);
+  expect(names.slice(names.indexOf('m') - 1, names.indexOf('m') + 2)).toEqual(['loop', 'm', 'new-app']);
+  expect(entries.find(({ name }) => name === 'm')?.text).toBe('d — Now');
+});
+
+test('Kimi Code and Copilot CLI trim a description', async () => {
+  const files = { 'project/.agents/skills/a/SKILL.md': '---\nname: a\ndescription: |\n  d\n---\n' };
+  for (const agent of ['kimi', 'copilot']) expect((await see(files, agent)).entries[0]?.text).toBe('d');
 });
 
 test('Kimi Code cuts to 247 characters and three dots, and splits no grapheme', async () => {

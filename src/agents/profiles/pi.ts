@@ -36,6 +36,7 @@ export const pi: Profile = {
   },
   copies: 'ranked',
   order: 'folder',
+  rootAlone: true,
   manual: 'honored',
   manualForms: ['true'],
   paths: 'ignored',

@@ -49,7 +49,7 @@ export const qwen: Profile = {
     nameRefuses: { pattern: /[\s:/]/u, named: 'a blank, a colon or a slash' },
     numberName: 'text',
     description: 'required',
-    breaks: 'first-line',
+    breaks: 'kept',
     beforeWhenToUse: ' — ',
     refuses: [],
     unknown: FLAWS,
@@ -68,10 +68,10 @@ export const qwen: Profile = {
     ),
     copies: observed('the project before the home'),
     files: observed(
-      'requires a name without blanks, colons and slashes, and a description, of which it lists the first line; when_to_use follows after a dash',
+      'requires a name without blanks, colons and slashes, and a description; when_to_use follows after a dash',
     ),
     budget: observed(
-      '1,000 skills with descriptions of 200 characters are listed whole, sorted by name together with 14 built-in ones',
+      '1,000 skills with descriptions of one line are listed whole, sorted by name together with 14 built-in ones; in a long list, only the first line of a description is left, which is not predicted',
     ),
     settings: observed('disable-model-invocation is honored as true and "true", and paths hide a skill, also ** alone'),
   },

@@ -16,6 +16,7 @@ export function findCandidates(profile: Profile, survey: Survey, settings: Agent
   const taken = new Map<Copy, Candidate>();
   const { places = [] } = survey.agents.get(profile.id) ?? {};
   for (const [folder, at] of places.entries()) {
+    const isAlone = profile.rootAlone && at.place.found?.some((found) => isRoot(found) && counts(found, profile.walk));
     for (const found of inFolderOrder(at.place.found ?? [])) {
       const copy = survey.byFile.get(found.realFile);
       if (!copy || taken.has(copy)) continue;
@@ -36,6 +37,11 @@ export function findCandidates(profile: Profile, survey: Survey, settings: Agent
         });
         continue;
       }
+      if (isAlone && !isRoot(found)) {
+        const reason = `${profile.name} reads only the SKILL.md directly in ${at.place.dir}`;
+        judge(copy, 'not-read', 'places', reason, { file, fix: `Move the SKILL.md out of ${at.place.dir}` });
+        continue;
+      }
       if (at.place.plugin?.hidden) {
         const { status, reason, fix } = at.place.plugin.hidden;
         judge(copy, status, 'settings', reason, { file, fix });
@@ -53,6 +59,8 @@ export function findCandidates(profile: Profile, survey: Survey, settings: Agent
   }
   return [...taken.values()];
 }
+
+const isRoot = ({ level, disabled }: FoundFile): boolean => level === 0 && !disabled;
 
 /** Reads a file as if its author had shortened the description. */
 function shortenedTo(max: number | undefined, read: Read): Read {

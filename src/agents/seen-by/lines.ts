@@ -161,11 +161,16 @@ export function inOrder({ order }: Profile, listed: readonly Listed[]): Listed[]
   const byBytes = hasPairs
     ? (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
     : compareText;
-  const byLocale = order === 'name-everywhere' ? new Intl.Collator().compare : compareText;
+  const byLocale =
+    order === 'name-everywhere' || order === 'name-by-locale' ? new Intl.Collator().compare : compareText;
   return [...listed].sort((a, b) => {
     switch (order) {
       case 'name':
         return partOf(a) - partOf(b) || byBytes(a.line.name, b.line.name) || byBytes(dirOf(a), dirOf(b));
+      case 'folder-name':
+        return folderOf(a) - folderOf(b) || byBytes(a.line.name, b.line.name);
+      case 'name-by-locale':
+        return partOf(a) - partOf(b) || byLocale(a.line.name, b.line.name);
       case 'name-everywhere':
         return byLocale(a.line.name, b.line.name);
       case 'folder-backwards':
@@ -192,5 +197,5 @@ export function withBuiltIn(profile: Profile, survey: Survey, settings: AgentSet
     }));
   if (profile.order === 'name-everywhere') return inOrder(profile, [...listed, ...lines]);
   // Claude Code lists its own skills last, the others first.
-  return profile.order === 'folder' ? [...listed, ...lines] : [...lines, ...listed];
+  return profile.order === 'folder' || profile.builtInLast ? [...listed, ...lines] : [...lines, ...listed];
 }
