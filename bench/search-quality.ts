@@ -1,5 +1,9 @@
-// Scores the search on every set of questions, beside what the earlier engine reached: npm run bench:search
-import { readFileSync } from 'node:fs';
+/**
+ * Scores the search on every set of questions, compared with the earlier engine: npm run bench:search
+ * `-- --save FILE` stores the score of each question, and `-- --against FILE` compares with stored scores by a paired bootstrap.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { memoryDisk } from '../src/core/disk/memory-disk.ts';
 import { nodeFiles } from '../src/core/disk/node-tree.ts';
 import { SearchCache } from '../src/search/cache/cache.ts';
@@ -7,8 +11,16 @@ import type { SearchDocument } from '../src/search/document.ts';
 import { strengthOf } from '../src/search/confidence.ts';
 import { openBundledModel } from '../src/search/model/bundled.ts';
 import type { SearchAnswer, SearchMode } from '../src/search/answer.ts';
+import { BEST_SCORE } from '../src/search/rank.ts';
 import { Search } from '../src/search/search.ts';
-import { type QuestionKind, type Questions, readCorpus, readFixture, readQuestions } from './search/fixture.ts';
+import {
+  type QuestionKind,
+  type Questions,
+  readCorpus,
+  readFixture,
+  readQuestions,
+  readRequirements,
+} from './search/fixture.ts';
 import { meanScores, pairedBootstrap, type Scores, scoreRanking } from './search/metrics.ts';
 
 type Earlier = Record<'keyword' | 'hybrid', Record<'paraphrase' | 'keyword', number[]>>;
@@ -21,6 +33,18 @@ const third = {
   questions: readQuestions('bench/search/third/questions/questions.txt'),
 };
 
+const requirements = {
+  documents: readRequirements('bench/search/requirements'),
+  questions: readQuestions('bench/search/requirements/questions/questions.txt'),
+  otherLanguages: readQuestions('bench/search/requirements/questions/other-languages.txt'),
+};
+
+const { values: flags } = parseArgs({ options: { save: { type: 'string' }, against: { type: 'string' } } });
+/** nDCG@10 of each question, by set and kind. */
+type Stored = Record<string, number[]>;
+const stored: Stored = {};
+const against = flags.against === undefined ? {} : (JSON.parse(readFileSync(flags.against, 'utf8')) as Stored);
+
 const cell = (value: number): string => value.toFixed(3).padStart(8);
 const share = (part: number, whole: number): string => `${part} of ${whole} (${Math.round((100 * part) / whole)} %)`;
 
@@ -29,6 +53,18 @@ function freshSearch(): Search {
     vectors: { kind: 'static', model: () => model },
     cache: new SearchCache(memoryDisk(), undefined),
   });
+}
+
+function compareWithStored(key: string, now: readonly number[]): void {
+  stored[key] = [...now];
+  const old = against[key];
+  if (old?.length !== now.length || now.length === 0) return;
+  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const { low, high } = pairedBootstrap(now, old);
+  const change = mean(now) - mean(old);
+  console.log(
+    `${key}: nDCG@10 was ${mean(old).toFixed(3)}, changed by ${change.toFixed(3)} (${low.toFixed(3)}..${high.toFixed(3)})`,
+  );
 }
 
 async function report(
@@ -51,8 +87,8 @@ async function report(
     `${set['off-topic'].length} off-topic queries`,
   ];
   console.log(`\n${title}: ${counts.join(', ')} over ${corpus.length} documents\n`);
-  console.log('                natural questions            keyword queries');
-  console.log('mode            nDCG@10     MRR    R@5       nDCG@10     MRR    R@5');
+  console.log('                natural questions                   keyword queries');
+  console.log('mode            nDCG@10     MRR    R@5   R@10       nDCG@10     MRR    R@5   R@10');
   const answers = { paraphrase: await ask('auto', 'paraphrase'), keyword: await ask('auto', 'keyword') };
   const words = { paraphrase: await ask('keyword', 'paraphrase'), keyword: await ask('keyword', 'keyword') };
   for (const [name, given] of [
@@ -61,20 +97,22 @@ async function report(
   ] as const) {
     const columns = (['paraphrase', 'keyword'] as const)
       .map((kind) => meanScores(scoresOf(given[kind], kind)))
-      .map((scores) => [scores.ndcg10, scores.reciprocalRank, scores.recall5].map(cell).join(''))
+      .map((scores) => [scores.ndcg10, scores.reciprocalRank, scores.recall5, scores.recall10].map(cell).join(''))
       .join('    ');
     console.log(`${name.padEnd(14)}${columns}`);
   }
   for (const kind of ['paraphrase', 'keyword'] as const) {
+    const now = scoresOf(answers[kind], kind).map(({ ndcg10 }) => ndcg10);
+    compareWithStored(`${title}, ${kind}`, now);
     const old = before?.hybrid[kind];
     if (!old) continue;
-    const now = scoresOf(answers[kind], kind).map(({ ndcg10 }) => ndcg10);
     const { better, low, high } = pairedBootstrap(now, old);
     const mean = old.reduce((sum, value) => sum + value, 0) / old.length;
     console.log(
       `earlier engine, hybrid, ${kind}: nDCG@10 ${mean.toFixed(3)}; auto - earlier: 95 % within ${low.toFixed(3)} .. ${high.toFixed(3)}, above zero in ${(better * 100).toFixed(1)} % of draws`,
     );
   }
+  if (set['off-topic'].length === 0) return;
   const foreign = await ask('auto', 'off-topic');
   const weak = (given: readonly SearchAnswer[]): number =>
     given.filter(({ confidence, total }) => confidence === 'low' || total === 0).length;
@@ -88,7 +126,7 @@ async function report(
   console.log('  moved by   off-topic   natural   keyword');
   const strength = ({ hits }: SearchAnswer): number =>
     strengthOf(
-      hits.slice(0, 3).map(({ score }) => 2.5 * score),
+      hits.slice(0, 3).map(({ score }) => BEST_SCORE * score),
       corpus.length,
     );
   for (let moved = -0.06; moved < 0.125; moved += 0.02) {
@@ -101,3 +139,6 @@ async function report(
 await report('first set, on which weights were chosen', documents, questions, earlier['questions']);
 await report('second set, held out', documents, heldOut, earlier['heldOut']);
 await report('third set, written before this engine', third.documents, third.questions);
+await report('requirements', requirements.documents, requirements.questions);
+await report('requirements, other languages', requirements.documents, requirements.otherLanguages);
+if (flags.save !== undefined) writeFileSync(flags.save, JSON.stringify(stored));

@@ -1,5 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { nodeFiles } from '../../src/core/disk/node-tree.ts';
 import type { SearchDocument } from '../../src/search/document.ts';
+import { SpecCatalog } from '../../src/specs/catalog.ts';
+import { specDocuments } from '../../src/workspace/spec-documents.ts';
 
 export interface Question {
   query: string;
@@ -31,6 +35,12 @@ export function readFixture(dir: string): Fixture {
 export function readCorpus(dir: string): SearchDocument[] {
   const files = readdirSync(dir).filter((file) => file.endsWith('.txt'));
   return files.sort().flatMap((file) => readDocuments(`${dir}/${file}`));
+}
+
+/** Reads specs as the product does, so that a requirement has the same searchable texts as in a project. */
+export function readRequirements(dir: string): SearchDocument[] {
+  const projectDir = path.resolve(dir);
+  return specDocuments(new SpecCatalog(nodeFiles, { projectDir, ancestors: [projectDir] }), projectDir);
 }
 
 /** Reads a file of questions in sections, one question a line with the ids it should find. */

@@ -2,6 +2,7 @@ export interface Scores {
   ndcg10: number;
   reciprocalRank: number;
   recall5: number;
+  recall10: number;
 }
 
 /** Scores one ranking against its expected ids; each expected id is worth the same. */
@@ -14,15 +15,24 @@ export function scoreRanking(ranking: readonly string[], expected: readonly stri
   return {
     ndcg10: ideal === 0 ? 0 : discounted(gains) / ideal,
     reciprocalRank: first === -1 ? 0 : 1 / (first + 1),
-    recall5:
-      expected.length === 0 ? 0 : expected.filter((id) => ranking.slice(0, 5).includes(id)).length / expected.length,
+    recall5: recall(ranking.slice(0, 5), expected),
+    recall10: recall(ranking.slice(0, 10), expected),
   };
+}
+
+function recall(found: readonly string[], expected: readonly string[]): number {
+  return expected.length === 0 ? 0 : expected.filter((id) => found.includes(id)).length / expected.length;
 }
 
 export function meanScores(scores: readonly Scores[]): Scores {
   const mean = (key: keyof Scores): number =>
     scores.reduce((sum, item) => sum + item[key], 0) / Math.max(1, scores.length);
-  return { ndcg10: mean('ndcg10'), reciprocalRank: mean('reciprocalRank'), recall5: mean('recall5') };
+  return {
+    ndcg10: mean('ndcg10'),
+    reciprocalRank: mean('reciprocalRank'),
+    recall5: mean('recall5'),
+    recall10: mean('recall10'),
+  };
 }
 
 /**

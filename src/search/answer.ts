@@ -5,7 +5,7 @@ import { ALL_KINDS, type DocumentKind, keyOf, type SearchDocument, type SearchHi
 import type { Prepared } from './prepared.ts';
 import type { ReadQuery, Spelling } from './query.ts';
 import type { QueryVectors } from './query-vectors.ts';
-import type { Ranking } from './rank.ts';
+import { BEST_SCORE, type Ranking } from './rank.ts';
 import type { Segment } from './segment.ts';
 import { selectBest, type Selected } from './select-best.ts';
 import { snippetOf } from './snippet.ts';
@@ -46,9 +46,6 @@ export interface SearchAnswer {
   totals: Record<DocumentKind, number>;
   hits: SearchHit[];
 }
-
-/** The highest score that words and meaning can reach together. */
-const BEST_SCORE = 2.5;
 
 /** A search after ranking. */
 export interface RankedSearch {

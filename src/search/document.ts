@@ -13,6 +13,8 @@ export interface SearchDocument {
   names: readonly string[];
   path: string;
   description: string;
+  /** Text about the whole that the document is part of. The document is found by it, but it is never shown. */
+  context?: string;
   /** Reads the body. Most searches need it for few documents. */
   body: () => string;
   /** Precomputed text for keyword search. Otherwise it is derived from the fields above for every search. */

@@ -27,6 +27,7 @@ export type EmbedText = (text: string) => Float32Array | undefined;
 export interface Text {
   names: readonly string[];
   description: string;
+  context?: string | undefined;
   body: string;
 }
 
@@ -67,9 +68,13 @@ function wordsOf(texts: readonly WeightedText[]): Pick<Entry, 'length' | 'terms'
 
 export const KEY_BYTES = 16;
 
-/** Identifies the complete input of an entry: 16 bytes as a string of 16 characters. */
-export function textKey({ names, description }: Omit<Text, 'body'>, body: string): string {
-  const hash = createHash('sha256').update(JSON.stringify([names, description]));
+/**
+ * Identifies the complete input of an entry: 16 bytes as a string of 16 characters. A text without a context has the same key as
+ * before contexts existed.
+ */
+export function textKey({ names, description, context }: Omit<Text, 'body'>, body: string): string {
+  const parts = context === undefined ? [names, description] : [names, description, context];
+  const hash = createHash('sha256').update(JSON.stringify(parts));
   return hash.update(body).digest().toString('latin1', 0, KEY_BYTES);
 }
 

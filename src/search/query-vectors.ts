@@ -28,7 +28,7 @@ export function bundledVectors(read: readonly ReadQuery[], { model, problem }: B
       model: null,
       ...(problem === undefined ? {} : { reason: `${problem} Ranked by words alone` }),
     };
-  const embedded = read.map(({ text }) => model.embed(text)).map((vector) => vector && quantize(vector));
+  const embedded = read.map(({ contentText }) => model.embed(contentText)).map((vector) => vector && quantize(vector));
   return { vectors: embedded, model: BUNDLED_MODEL };
 }
 

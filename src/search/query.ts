@@ -2,6 +2,7 @@
 import { editDistance } from '../core/near.ts';
 import type { RankedQuery } from './rank.ts';
 import { otherForms } from './words/abbreviations.ts';
+import { foreignFunctionWords, plainForm } from './words/other-languages.ts';
 import { stem } from './words/stem.ts';
 import { eachPlainWord, eachWord, hashTerm } from './words/terms.ts';
 
@@ -14,8 +15,10 @@ export interface ReadQuery {
   words: RankedQuery['words'];
   /** The same words as typed. */
   typed: readonly string[];
-  /** The query with abbreviations written out and spelling corrected, for its vector. */
+  /** The query with abbreviations written out and spelling corrected, for the vector of an endpoint. */
   text: string;
+  /** The same without the function words of other languages, for the bundled model. */
+  contentText: string;
   corrections: Spelling[];
 }
 
@@ -34,13 +37,19 @@ export function readQuery(query: string, vocabulary: Vocabulary): ReadQuery {
   const words = new Map<string, { typed: string; forms: number[][] }>();
   const written: string[] = [];
   const corrections: Spelling[] = [];
+  const typedWords: string[] = [];
+  eachWord(query, (word) => typedWords.push(word));
+  const ignored = foreignFunctionWords(typedWords);
+  const isEnglish = ignored.size === 0;
+  const kept = isEnglish ? typedWords : typedWords.filter((word) => !ignored.has(plainForm(word)));
   const add = (typed: string): void => {
     const term = stem(typed);
     if (words.has(term)) return;
     const forms = [typed, ...otherForms(typed)];
     const occurs = (form: string): boolean => hashesOf(form).every((hash) => vocabulary.occurs(hash));
     // In this order, because searching all documents is the most expensive check.
-    if (vocabulary.correctionsLeft > 0 && !vocabulary.knows(typed) && !forms.some(occurs)) {
+    // Words of another language would be "corrected" to unrelated English ones.
+    if (isEnglish && vocabulary.correctionsLeft > 0 && !vocabulary.knows(typed) && !forms.some(occurs)) {
       vocabulary.correctionsLeft -= 1;
       const meant = correct(typed, vocabulary);
       if (meant !== undefined) {
@@ -51,17 +60,18 @@ export function readQuery(query: string, vocabulary: Vocabulary): ReadQuery {
     words.set(term, { typed, forms: forms.map(hashesOf) });
     if (!vocabulary.knows(typed)) written.push(...forms.slice(1));
   };
-  eachWord(query, (word) => {
+  for (const word of kept) {
     const whole = word.toLowerCase();
     // `k8s` is one word, not a letter, a number and another letter.
     if (otherForms(whole).length > 0) add(whole);
     else eachPlainWord(word, add);
-  });
+  }
   const found = [...words.values()];
   return {
     words: found.map(({ forms }) => forms),
     typed: found.map(({ typed }) => typed),
     text: [query, ...written].join(' '),
+    contentText: [...(isEnglish ? [query] : kept), ...written].join(' '),
     corrections,
   };
 }

@@ -3,8 +3,10 @@
  *
  *   cos    = (2 (q·head) + max over chunks (q·chunk) + (q·mean)) / 4
  *   words  = Σ idf · saturated weight / Σ idf      how strongly the document matches the words
- *   share  = Σ idf of the words that occur / Σ idf
- *   score  = cos + 1.5 · words · share
+ *   score  = cos + words
+ *
+ * The share of a query's words that occur does not count. It ignores length, so a long text with every small word of a long
+ * question would win.
  */
 import { breather } from '../core/breathe.ts';
 import { memo } from '../core/memo.ts';
@@ -17,7 +19,8 @@ const B = 0.75;
 /** Weights are stored in half steps. */
 const WEIGHT_UNIT = 0.5;
 
-const WORDS_WEIGHT = 1.5;
+/** The highest score that words and meaning can reach together. */
+export const BEST_SCORE = 2;
 
 export interface RankedQuery {
   /**
@@ -30,7 +33,7 @@ export interface RankedQuery {
 }
 
 export interface Ranking {
-  /** By document: mean score of all queries, at most 2.5. */
+  /** By document: mean score of all queries, at most `BEST_SCORE`. */
   scores: Float64Array;
   /** By document: best cosine of all queries. */
   cosines: Float64Array;
@@ -83,9 +86,8 @@ async function rankOne(
   const most = information === 0 ? 1 : information;
   for (let index = 0; index < size; index++) {
     const cosine = cosines[index] ?? 0;
-    const share = (shares[index] ?? 0) / most;
-    scores[index] = cosine + WORDS_WEIGHT * ((scores[index] ?? 0) / most) * share;
-    shares[index] = share;
+    scores[index] = cosine + (scores[index] ?? 0) / most;
+    shares[index] = (shares[index] ?? 0) / most;
     if (cosine < 0) cosines[index] = 0;
   }
   return { scores, cosines, shares };

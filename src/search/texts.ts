@@ -1,5 +1,5 @@
 /** Derives the searchable texts of a document: weighted texts for words, and texts for vectors. */
-import type { SearchDocument } from './document.ts';
+import type { Text } from './entry.ts';
 
 /** In half steps, so that code can count half as much as prose and a weight still fits in a byte. */
 const WEIGHT = { name: 6, description: 4, prose: 2, code: 1 } as const;
@@ -15,6 +15,9 @@ const MAX_CHUNKS = 3;
 /** A shorter remainder gets no vector. */
 const MIN_CHUNK_WORDS = 12;
 
+/** The beginning of the context states the subject. More of it would hide the document itself. */
+const CONTEXT_WORDS = 30;
+
 /** Heading marks, list markers, table lines and similar markup are not language. Applied to less than 3,000 characters. */
 const MARKUP = /^[ \t]*(?:#{1,6}|[-*+>|]|\d+[.)]|\[[ xX]\])[ \t]+|[`*_|]+|<!--[\s\S]{0,3000}?-->|https?:\/\/\S+/gmu;
 
@@ -26,26 +29,29 @@ export interface WeightedText {
 export interface DocumentTexts {
   /** All texts with weights. A word in the name counts more than one in a code block. */
   weighted: WeightedText[];
-  /** Texts with one vector each: names and description, then chunks of the prose in the body. */
+  /** Texts with one vector each: names, description and the beginning of the context, then chunks of the prose in the body. */
   head: string;
   chunks: string[];
 }
 
-export function textsOf(
-  { names, description }: Pick<SearchDocument, 'names' | 'description'>,
-  body: string,
-): DocumentTexts {
+export function textsOf({ names, description, context = '' }: Omit<Text, 'body'>, body: string): DocumentTexts {
   const named = [...new Set(names)];
   const parts = proseAndCode(body);
   return {
     weighted: [
       { text: named.join(' '), weight: WEIGHT.name },
       { text: description, weight: WEIGHT.description },
+      ...(context === '' ? [] : [{ text: context, weight: WEIGHT.prose }]),
       ...parts.map(({ text, code }) => ({ text, weight: code ? WEIGHT.code : WEIGHT.prose })),
     ],
-    head: `${named.join('. ')}. ${description}`,
+    head: [named.join('. '), description, ...beginningOf(context)].join('. '),
     chunks: chunksOf(parts.filter(({ code }) => !code).map(({ text }) => text)),
   };
+}
+
+function beginningOf(context: string): string[] {
+  const words = context.split(/\s+/u).filter((word) => word !== '');
+  return words.length === 0 ? [] : [words.slice(0, CONTEXT_WORDS).join(' ')];
 }
 
 function chunksOf(parts: readonly string[]): string[] {

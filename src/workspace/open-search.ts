@@ -22,7 +22,7 @@ import type { Workspace } from './workspace.ts';
 const KEY_VARIABLE = 'LECTERN_EMBEDDINGS_KEY';
 
 /** Segments of different formats or models are never mixed: each has its own folder. */
-const FORMAT = 'v2';
+const FORMAT = 'v3';
 
 export function openSearch(workspace: Workspace): Search {
   const { vectors, identity } = vectorsOf(workspace);
@@ -50,11 +50,14 @@ function vectorsOf(workspace: Workspace): { vectors: Vectors; identity: string }
 }
 
 function bundledVectors(): { vectors: Vectors; identity: string } {
-  let model: StaticModel | undefined;
-  return {
-    vectors: { kind: 'static', model: () => (model ??= openBundledModel(nodeFiles)) },
-    identity: BUNDLED_IDENTITY,
-  };
+  return { vectors: { kind: 'static', model: bundledModel }, identity: BUNDLED_IDENTITY };
+}
+
+let bundled: StaticModel | undefined;
+
+/** Opens the bundled model once. Fails with MODEL_UNAVAILABLE if the file is missing or damaged. */
+export function bundledModel(): StaticModel {
+  return (bundled ??= openBundledModel(nodeFiles));
 }
 
 /** Identifies the bundled model in the cache of vectors. */

@@ -4,7 +4,7 @@ import { textOf } from '../core/headings.ts';
 import type { SearchDocument } from '../search/document.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import type { ChangeFolder } from '../specs/change-folder.ts';
-import { describeRequirement } from '../specs/parse-spec.ts';
+import { describeRequirement, type ParsedSpec } from '../specs/parse-spec.ts';
 import type { SpecFile } from '../specs/spec-file.ts';
 import type { TextFile } from '../specs/text-file.ts';
 
@@ -19,6 +19,7 @@ export function specDocuments(catalog: SpecCatalog, projectDir: string): SearchD
 function requirementDocuments(spec: SpecFile, projectDir: string): SearchDocument[] {
   const { parsed, file } = spec;
   const seen = new Map<string, number>();
+  const context = contextOf(parsed);
   return parsed.requirements.map((requirement): SearchDocument => {
     const { name, scenarios, to } = requirement;
     const copy = (seen.get(name) ?? 0) + 1;
@@ -33,12 +34,25 @@ function requirementDocuments(spec: SpecFile, projectDir: string): SearchDocumen
       names: [name, spec.title],
       path: file.path,
       description: describeRequirement(parsed, requirement),
+      ...context,
       ...stampOf(file),
       body: () => textOf(parsed.outline, to, end),
       extras: { spec_id: spec.id, requirement: name },
     };
   });
 }
+
+/**
+ * Returns the purpose of a spec, which names its subject in ordinary words. Questions are about the subject as much as about a
+ * single requirement. The placeholder that archiving leaves has no meaning.
+ */
+function contextOf({ purpose }: Pick<ParsedSpec, 'purpose'>): { context?: string } {
+  const text = purpose.trim().slice(0, CONTEXT_CHARACTERS);
+  return text === '' || text.startsWith('TBD') ? {} : { context: text };
+}
+
+/** Every requirement of a spec repeats its purpose, so a very long one is cut. */
+const CONTEXT_CHARACTERS = 2_000;
 
 function changeDocument(change: ChangeFolder, projectDir: string): SearchDocument {
   const deltas = change.deltas.map(({ file }) => file);

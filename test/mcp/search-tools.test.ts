@@ -124,7 +124,7 @@ describe('a server that waits for the index', () => {
       isError: true,
       content: [{ text: expect.stringMatching(/lectern index.*rebuild_index/u) }],
     });
-    expect((await session.call('rebuild_index', {})).structuredContent).toMatchObject({ model: 'lectern-words-1' });
+    expect((await session.call('rebuild_index', {})).structuredContent).toMatchObject({ model: 'lectern-words-2' });
     expect(await firstRequirement(session, 'invoice')).toBe('Monthly invoice');
   });
 

@@ -49,7 +49,7 @@ describe('searching a workspace', () => {
     const answer = await find(await open(), { query: 'which revision made it fail' });
     expect(answer).toMatchObject({
       mode: 'auto',
-      model: 'lectern-words-1',
+      model: 'lectern-words-2',
       results: [{ id: 'agents:git-bisect' }, {}, {}],
     });
     expect(await find(await open(), { query: 'forms', mode: 'keyword' })).toMatchObject({ mode: 'keyword', total: 2 });

@@ -75,7 +75,7 @@ test('a held-out query is not one of the first set in other clothes', () => {
 
 describe('the measures', () => {
   test('the first place is worth one, the third a half, the eleventh nothing', () => {
-    expect(scoreRanking(['a'], ['a'])).toEqual({ ndcg10: 1, reciprocalRank: 1, recall5: 1 });
+    expect(scoreRanking(['a'], ['a'])).toEqual({ ndcg10: 1, reciprocalRank: 1, recall5: 1, recall10: 1 });
     expect(scoreRanking(['x', 'y', 'a'], ['a'])).toMatchObject({ ndcg10: 0.5, recall5: 1 });
     expect(scoreRanking([...'0123456789', 'a'], ['a'])).toMatchObject({ ndcg10: 0, recall5: 0 });
   });

@@ -26,7 +26,7 @@ function indexed(entries: readonly Entry[]): Segment {
 function scoreOf(documents: readonly string[][], at: number, query: readonly string[]): number {
   const lengths = documents.map((words) => 2 * words.length);
   const average = lengths.reduce((sum, length) => sum + length, 0) / documents.length;
-  let [information, words, share] = [0, 0, 0];
+  let [information, words] = [0, 0];
   for (const term of query) {
     const found = documents.filter((each) => each.includes(term)).length;
     const idf = Math.log(1 + (documents.length - found + 0.5) / (found + 0.5));
@@ -34,9 +34,8 @@ function scoreOf(documents: readonly string[][], at: number, query: readonly str
     const weight = (2 * (documents[at] ?? []).filter((each) => each === term).length) / 2;
     if (weight === 0) continue;
     words += (idf * weight) / (weight + 1.2 * (0.25 + (0.75 * (lengths[at] ?? 0)) / average));
-    share += idf;
   }
-  return information === 0 ? 0 : 1.5 * (words / information) * (share / information);
+  return information === 0 ? 0 : words / information;
 }
 
 test('words are scored by the formula', async () => {

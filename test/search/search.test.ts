@@ -35,7 +35,7 @@ describe('words and meaning together', () => {
   test('a question in other words finds its document first', async () => {
     const answer = await ask(open(), 'which revision broke the feature');
     expect(ids(answer)[0]).toBe('git-bisect');
-    expect(answer).toMatchObject({ mode: 'auto', model: 'lectern-words-1' });
+    expect(answer).toMatchObject({ mode: 'auto', model: 'lectern-words-2' });
     expect(ids(await ask(open(), 'my container takes too much disk space'))[0]).toBe('shrink-images');
   });
 

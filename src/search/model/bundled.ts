@@ -6,8 +6,8 @@ import { type FileTree, FileTrouble } from '../../core/disk/tree.ts';
 import { Failure } from '../../core/failure.ts';
 import { openStaticModel, type StaticModel } from './static-model.ts';
 
-export const BUNDLED_MODEL = 'lectern-words-1';
-export const BUNDLED_SHA256 = 'b5f23b6ca92a2a62fe627b1b18e9961fde55193a7aa122e31c3b7b2073c19b32';
+export const BUNDLED_MODEL = 'lectern-words-2';
+export const BUNDLED_SHA256 = '6fb72ed7798cba851f614f71673ee031d16d21ce08d7a7f6d255a4ae2025b944';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 

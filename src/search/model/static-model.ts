@@ -24,6 +24,8 @@ export interface StaticModel {
   /** All known words, most frequent first. */
   readonly words: readonly string[];
   has(word: string): boolean;
+  /** How much a word distinguishes texts, from near 0 for the most frequent word to 1 for an unknown one. */
+  rarity(word: string): number;
   /** Returns a vector of unit length, or undefined if the model knows no word of the text. */
   embed(text: string): Float32Array | undefined;
 }
@@ -56,6 +58,11 @@ export function readStaticModel(bytes: Uint8Array, sha256: string): StaticModel 
       return table.words;
     },
     has: (word) => table.find(word) !== -1,
+    // By Zipf's law, the logarithm of the rank grows like the information of a word.
+    rarity: (word) => {
+      const row = table.find(word);
+      return Math.log(2 + (row === -1 ? count : row)) / Math.log(2 + count);
+    },
     embed(text) {
       const sum = new Float64Array(dimensions);
       let found = false;

@@ -6,11 +6,11 @@ import { decodeVectors, encodeVectors, vectorsOfDocuments } from './vectors-file
 import { decodeWords, encodeWords, wordsOfDocuments } from './words-file.ts';
 
 /** Must change whenever words, runs, keys or their encoding change. A test enforces it. */
-export const WORDS_FORMAT = 'words-1';
+export const WORDS_FORMAT = 'words-2';
 
 /** Format of the vectors. Vectors of different models are never mixed. */
 export function vectorsFormat(model: string): string {
-  return `vectors-1-${model}`;
+  return `vectors-2-${model}`;
 }
 
 /** Entries by text key. */

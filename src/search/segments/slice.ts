@@ -33,5 +33,6 @@ export function byName(documents: readonly SearchDocument[]): { name: string; do
 
 /** Lazily reads the texts of the documents. */
 export function* textsIn(documents: readonly SearchDocument[]): Generator<Text> {
-  for (const { names, description, body } of documents) yield { names, description, body: body() };
+  for (const { names, description, context, body } of documents)
+    yield { names, description, ...(context === undefined ? {} : { context }), body: body() };
 }
