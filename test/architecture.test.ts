@@ -281,6 +281,7 @@ describe('access to the machine', () => {
     const knows = (name: string): string[] => importing(new RegExp(`^${name}(?:/|$)`, 'u'));
     expect(knows('yaml').filter((file) => /^(?:core|skills|operations|render|cli)\//u.test(file))).toEqual([
       'core/frontmatter/full-yaml.ts',
+      'core/frontmatter/yaml-list.ts',
     ]);
     expect(knows('pg')).toEqual(['store/database.ts']);
     expect(knows('prom-client')).toEqual(['server/metrics.ts']);

@@ -19,3 +19,14 @@ export type ContextKind = (typeof CONTEXT_KINDS)[number];
 /** Statuses of items in a first request, from text that the model gets to text that it does not get. */
 export const ITEM_STATUSES = ['loaded', 'cut', 'not-followed', 'not-read', 'duplicate', 'unknown'] as const;
 export type ItemStatus = (typeof ITEM_STATUSES)[number];
+
+/** Verdicts about a request: one skill fits best, two fit almost as well, or none fits. */
+export const TRY_VERDICTS = ['clear', 'close', 'none'] as const;
+export type TryVerdict = (typeof TRY_VERDICTS)[number];
+
+/** Results of a saved request. A close call passes with a warning. */
+export const OUTCOMES = ['pass', 'close', 'fail'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** The file with saved requests: the nearest one, or one in the root of the repository. */
+export const REQUESTS_FILE = 'skills.requests.yaml';

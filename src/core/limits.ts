@@ -338,6 +338,21 @@ export const LIMITS = {
     unit: 'items',
     about: 'With more skills than this, doctor does not scan them; lectern scan does.',
   },
+  triedCharacters: {
+    value: 2_000,
+    unit: 'characters',
+    about: 'A longer request is refused by lectern try.',
+  },
+  savedRequests: {
+    value: 1_000,
+    unit: 'items',
+    about: 'Requests in skills.requests.yaml. A file with more is refused.',
+  },
+  savedRequestsBytes: {
+    value: 256 * 1024,
+    unit: 'bytes',
+    about: 'A larger skills.requests.yaml, or a larger file for lectern try --from, is refused.',
+  },
   searchedCharacters: {
     value: 128 * 1024,
     unit: 'characters',

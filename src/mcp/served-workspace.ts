@@ -238,8 +238,9 @@ export class ServedWorkspace {
     return this.has('skill') || this.has('skills');
   }
 
+  /** Authoring tools describe the agents of this machine, so they are only for clients on it. */
   has(toolset: Toolset): boolean {
-    return this.settings.tools.has(toolset);
+    return this.settings.tools.has(toolset) && !(toolset === 'authoring' && this.settings.isReachable);
   }
 
   /** Whether the tools of a toolset are listed. */

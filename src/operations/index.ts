@@ -58,6 +58,8 @@ import { skillFile } from './skill-file.ts';
 import { specCounts } from './spec-counts.ts';
 import { syncSkills } from './sync-skills.ts';
 import { disableSkills, enableSkills } from './toggle-skills.ts';
+import { tryCommand } from './try.ts';
+import { tryRequest } from './try-request.ts';
 import { updateSkills } from './update-skills.ts';
 import { validateSkills } from './validate-skills.ts';
 import { validateChange, validateSpec } from './validate-specs.ts';
@@ -74,6 +76,7 @@ export const OPERATIONS = [
   agents,
   context,
   why,
+  tryCommand,
   usage,
   validateSkills,
   scanSkills,
@@ -94,6 +97,7 @@ export const OPERATIONS = [
   agentList,
   agentSearch,
   skillFile,
+  tryRequest,
   listSpecs,
   specCounts,
   showSpec,

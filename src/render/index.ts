@@ -7,6 +7,7 @@ import type { InputOf } from '../core/fields/field.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import type { Report } from '../core/report.ts';
 import type { OPERATIONS } from '../operations/index.ts';
+import type { FORMATS, TryOutput } from '../operations/try.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { SarifBase } from './sarif.ts';
@@ -70,6 +71,25 @@ function sarifBase({ disk, projectRoot }: Workspace): SarifBase {
   };
 }
 
+async function trySarif(diagnostics: readonly Diagnostic[], workspace: Workspace): Promise<object> {
+  const [{ renderSarif }, { reportOf }] = await Promise.all([import('./sarif.ts'), import('../core/report.ts')]);
+  return renderSarif(reportOf([], { strict: false, others: diagnostics }), sarifBase(workspace));
+}
+
+async function tryReport(
+  checked: NonNullable<TryOutput['checked']>,
+  format: (typeof FORMATS)[number],
+  root: string,
+): Promise<Uint8Array> {
+  const { renderGithub, renderGitlab, renderJunit } = await import('./reports.ts');
+  const renderings = {
+    junit: () => renderJunit(checked, root),
+    github: () => renderGithub(checked.diagnostics, root),
+    gitlab: () => renderGitlab(checked.diagnostics, root),
+  };
+  return Buffer.from(renderings[format]());
+}
+
 const RENDERINGS: Renderings = {
   overview: { text: async () => (await import('./overview.ts')).renderOverview },
   list_skills: {
@@ -105,6 +125,13 @@ const RENDERINGS: Renderings = {
       const { renderWhy } = await import('./why.ts');
       return (data, style, { input, verbose }) => renderWhy(data, style, verbose || input.agent !== undefined);
     },
+  },
+  try: {
+    text: async () => (await import('./try.ts')).renderTry,
+    document: async ({ checked }, { input, workspace }) =>
+      checked && input.sarif ? trySarif(checked.diagnostics, workspace) : undefined,
+    raw: ({ checked }, { input, workspace }) =>
+      checked && input.format !== undefined ? tryReport(checked, input.format, workspace.projectRoot) : undefined,
   },
   validate_skills: {
     ...validation,

@@ -5,7 +5,7 @@ import { isLoopback } from '../core/loopback.ts';
 import type { ListenOptions } from '../http/listen.ts';
 import type { CachedListing } from '../workspace/cached-listing.ts';
 import { Refresher } from '../workspace/refresh.ts';
-import { type Settings, TOOLSETS } from '../workspace/settings-table.ts';
+import { AUTO_TOOLSETS, type Settings, TOOLSETS } from '../workspace/settings-table.ts';
 import type { LoadCounter } from '../workspace/usage.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { Announcer } from '../mcp/announce.ts';
@@ -58,7 +58,9 @@ function serverSettings({ settings, findSpecs, special, searched, transport }: S
   return {
     serverName: settings.serverName.value,
     isReachable: transport.kind !== 'stdio' && !isLoopback(transport.host),
-    tools: new Set(TOOLSETS.filter((toolset) => isAuto || tools.includes(toolset))),
+    tools: new Set(
+      TOOLSETS.filter((toolset) => (isAuto && AUTO_TOOLSETS.includes(toolset)) || tools.includes(toolset)),
+    ),
     findSpecs: isAuto && !tools.includes('specs') ? findSpecs : undefined,
     toolNames: settings.toolNames.value,
     descriptionBudget: settings.descriptionBudget.value,

@@ -30,6 +30,9 @@ export function agentAddress(id: string): string {
   return `/agents/${segment(id)}`;
 }
 
+/** The page that tries a request on the list of each agent. */
+export const TRY_ADDRESS = '/agents/try';
+
 /** The page with the parts of an agent's first request. */
 export function contextAddress(agent: string): string {
   return `${agentAddress(agent)}/context`;

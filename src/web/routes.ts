@@ -21,6 +21,7 @@ import { specPage } from './pages/spec.tsx';
 import { sourcePage } from './pages/source.tsx';
 import { sourcesPage } from './pages/sources.tsx';
 import { catalogSpecsPage, specsPage } from './pages/specs.tsx';
+import { tryPage } from './pages/try.tsx';
 import { whyPage } from './pages/why.tsx';
 
 /** Pages of a project on this machine. The first matching pattern wins. */
@@ -30,6 +31,7 @@ export const PAGES: readonly Page[] = [
   skillPage,
   skillFilePage,
   agentsPage,
+  tryPage,
   agentPage,
   contextPage,
   whyPage,

@@ -3,8 +3,11 @@ import type { Field, Fields, ValueOf } from '../core/fields/field.ts';
 import { LIMITS } from '../core/limits.ts';
 
 /** Groups of tools that a server can offer. */
-export const TOOLSETS = ['skill', 'skills', 'specs'] as const;
+export const TOOLSETS = ['skill', 'skills', 'specs', 'authoring'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
+
+/** Toolsets that a server offers by default. Tools for authors of skills would only distract other agents. */
+export const AUTO_TOOLSETS: readonly Toolset[] = ['skill', 'skills', 'specs'];
 
 /** `skills_list` or `skills.list`. Calls are accepted in both spellings. */
 export const TOOL_NAMES = ['underscore', 'dotted'] as const;
@@ -303,7 +306,7 @@ export const SETTINGS = {
     group: 'project-server',
     flags: ['--tools'],
     placeholder: 'sets',
-    help: 'Toolsets to offer: skill, skills, specs; auto lists specs only where the project has some',
+    help: 'Toolsets to offer: skill, skills, specs, authoring; auto omits authoring, and specs where there are none',
   },
   toolNames: {
     type: 'choice',

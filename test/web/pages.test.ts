@@ -22,6 +22,8 @@ const PAGES: readonly [name: string, address: string, heading: string | RegExp][
   ['agent', '/agents/claude', 'Claude Code'],
   ['agent-not-found-here', '/agents/cursor', 'Cursor'],
   ['context', '/agents/claude/context', 'Context of Claude Code'],
+  ['try', '/agents/try?q=merge%20two%20pdf%20files', 'Which skill would each agent reach for?'],
+  ['try-empty', '/agents/try', 'Which skill would each agent reach for?'],
   ['context-not-observed', '/agents/cursor/context', 'Context of Cursor'],
   ['why', '/agents/claude/why?skill=release-notes', 'release-notes in Claude Code'],
   ['specs', '/specs', 'Specs'],

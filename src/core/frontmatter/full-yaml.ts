@@ -1,4 +1,4 @@
-/** The only file that uses the YAML library. Data only: no tag runs code, and length, aliases and depth are bounded. */
+/** Reads YAML with the library. Data only: no tag runs code, and length, aliases and depth are bounded. */
 import {
   type Alias,
   isAlias,
@@ -42,7 +42,7 @@ export function readFullYaml(yaml: string): FullYaml {
     });
 
   const lineCounter = new LineCounter();
-  const document = parsed(yaml, lineCounter);
+  const document = parseYaml(yaml, lineCounter);
   if (!('errors' in document)) return empty(document);
   const lineAt: LineAt = (offset) => Math.max(0, lineCounter.linePos(offset ?? 0).line - 1);
   const [error] = document.errors;
@@ -80,7 +80,8 @@ function emptyWith(problems: YamlProblem[]): FullYaml {
   return { data: Object.create(null) as YamlMap, lines: new Map(), sources: new Map(), problems };
 }
 
-function parsed(yaml: string, lineCounter: LineCounter): ReturnType<typeof parseDocument> | YamlProblem {
+/** Never throws. The caller checks the size and the depth first. */
+export function parseYaml(yaml: string, lineCounter: LineCounter): ReturnType<typeof parseDocument> | YamlProblem {
   const { stackTraceLimit } = Error;
   try {
     // The library collects every error of the text. Thousands of unused stack traces would take seconds.
@@ -186,7 +187,7 @@ function isNodeWithRange(node: unknown): node is { range?: [number, number, numb
   return typeof node === 'object' && node !== null && 'range' in node;
 }
 
-function firstSentence(error: YAMLError): string {
+export function firstSentence(error: YAMLError): string {
   return error.message.split('\n', 1)[0] ?? error.message;
 }
 
@@ -194,7 +195,7 @@ function firstSentence(error: YAMLError): string {
  * A cheap check before the recursive parser runs. Returns the line where brackets, or the dashes, question marks and colons of
  * one entry, are nested too deeply. Text quoted on one line does not count, and a comma between brackets starts a new entry.
  */
-function tooDeepAt(yaml: string): number | undefined {
+export function tooDeepAt(yaml: string): number | undefined {
   const max = LIMITS.frontmatterDepth.value;
   let open = 0;
   let line = 0;

@@ -2,7 +2,7 @@
 import { memo } from '../../core/memo.ts';
 import type { UseCounter } from '../../hub/use-counter.ts';
 import type { View } from '../../hub/view.ts';
-import { TOOLSETS } from '../../workspace/settings-table.ts';
+import { AUTO_TOOLSETS } from '../../workspace/settings-table.ts';
 import type { ServerLog } from '../log.ts';
 import { ServedWorkspace, type ServerSettings } from '../served-workspace.ts';
 
@@ -20,7 +20,7 @@ export function servedViews({ log, serverName, uses }: ServedViewsOptions): (vie
 function settingsFor(serverName: string, view: View): ServerSettings {
   return {
     serverName,
-    tools: new Set(TOOLSETS),
+    tools: new Set(AUTO_TOOLSETS),
     findSpecs: () => view.hasSpecs,
     isShared: true,
     toolNames: 'underscore',

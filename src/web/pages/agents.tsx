@@ -5,7 +5,7 @@ import { agents, type AgentsOutput } from '../../operations/agents.ts';
 import { why, type WhyOutput } from '../../operations/why.ts';
 import type { Status } from '../../agents/status.ts';
 import { count, grouped } from '../../core/text.ts';
-import { address, agentAddress, skillAddress } from '../address.ts';
+import { address, TRY_ADDRESS, agentAddress, skillAddress } from '../address.ts';
 import { Command, Link, type Html } from '../html.tsx';
 import type { Here } from '../here.ts';
 import { listedCount } from '../plots/strips.tsx';
@@ -107,6 +107,11 @@ function Matrix({
         Each agent reads its own folders in its own order, and shortens descriptions that do not fit. Select a cell to
         see why.
       </p>
+      {here.can.seeContext ? (
+        <p class="small">
+          <Link to={TRY_ADDRESS}>Try a request: which skill would each agent reach for?</Link>
+        </p>
+      ) : null}
       <nav class="chips" aria-label="Rows">
         {FILTERS.map(([key, label]) => (
           <Link
