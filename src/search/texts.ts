@@ -1,5 +1,5 @@
 /** Derives the searchable texts of a document: weighted texts for words, and texts for vectors. */
-import type { Text } from './entry.ts';
+import type { SearchDocument } from './document.ts';
 
 /** In half steps, so that code can count half as much as prose and a weight still fits in a byte. */
 const WEIGHT = { name: 6, description: 4, prose: 2, code: 1 } as const;
@@ -34,7 +34,10 @@ export interface DocumentTexts {
   chunks: string[];
 }
 
-export function textsOf({ names, description, context = '' }: Omit<Text, 'body'>, body: string): DocumentTexts {
+export function textsOf(
+  { names, description, context = '' }: Pick<SearchDocument, 'names' | 'description' | 'context'>,
+  body: string,
+): DocumentTexts {
   const named = [...new Set(names)];
   const parts = proseAndCode(body);
   return {
