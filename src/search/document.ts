@@ -14,7 +14,7 @@ export interface SearchDocument {
   path: string;
   description: string;
   /** Text about the whole that the document is part of. The document is found by it, but it is never shown. */
-  context?: string;
+  context?: string | undefined;
   /** Reads the body. Most searches need it for few documents. */
   body: () => string;
   /** Precomputed text for keyword search. Otherwise it is derived from the fields above for every search. */

@@ -1,6 +1,7 @@
 /** Ranking data of one document: its words with their weights, and its vectors. Contains no names or paths. */
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../core/limits.ts';
+import type { SearchDocument } from './document.ts';
 import { runsOfTexts } from './keywords/runs.ts';
 import { textsOf, type WeightedText } from './texts.ts';
 import { meanOf, quantize, type Quantized } from './vector.ts';
@@ -24,10 +25,7 @@ export interface Entry {
 export type EmbedText = (text: string) => Float32Array | undefined;
 
 /** The texts of a document. */
-export interface Text {
-  names: readonly string[];
-  description: string;
-  context?: string | undefined;
+export interface Text extends Pick<SearchDocument, 'names' | 'description' | 'context'> {
   body: string;
 }
 
