@@ -1,6 +1,6 @@
 /** The official conformance suite, against the server as people start it. */
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { expectConformance } from '../support/conformance.ts';
+import { CONFORMANCE_SUITE, expectConformance } from '../support/conformance.ts';
 import { skillText } from '../support/skill-text.ts';
 import { type StartedServer, startServer } from '../support/connect.ts';
 import { project } from '../support/project.ts';
@@ -30,7 +30,7 @@ const SCENARIOS: readonly (readonly [version: string, scenario: string])[] = [
   ),
 ];
 
-describe('conformance', () => {
+describe.skipIf(CONFORMANCE_SUITE === undefined)('conformance', () => {
   const folder = project(
     {
       'project/.claude/skills/alpha/SKILL.md': skillText({ name: 'alpha' }),

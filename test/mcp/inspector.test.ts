@@ -1,15 +1,14 @@
 /** The official inspector's command line, against the server as people start it. */
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findFetched } from '../support/fetched-packages.ts';
 import { skillText } from '../support/skill-text.ts';
 import { folderFlags, type StartedServer, startServer } from '../support/connect.ts';
 import { project } from '../support/project.ts';
 import { CLI } from '../support/run-lectern.ts';
 
-const INSPECTOR = createRequire(import.meta.url).resolve(
-  '@modelcontextprotocol/inspector/clients/launcher/build/index.js',
-);
+/** Undefined if the inspector could not be installed. */
+const INSPECTOR = findFetched('inspector', 'clients/launcher/build/index.js');
 
 const folder = project(
   {
@@ -45,7 +44,7 @@ function inspect(
     transport === 'stdio'
       ? [process.execPath, CLI, ...command, ...folderFlags(folder)]
       : [servers[transport].url, '--transport', transport];
-  const all = [INSPECTOR, '--cli', ...target, ...args, '--format', 'json', '--quiet'];
+  const all = [INSPECTOR ?? '', '--cli', ...target, ...args, '--format', 'json', '--quiet'];
   return new Promise((resolve) => {
     // It keeps a store in the home folder.
     const child = execFile(
@@ -73,7 +72,7 @@ const WAYS: readonly (readonly [Transport, era: string])[] = [
   ['sse', 'legacy'],
 ];
 
-describe.each(WAYS)('the inspector over %s, %s era', (transport, era) => {
+describe.skipIf(INSPECTOR === undefined).each(WAYS)('the inspector over %s, %s era', (transport, era) => {
   const ask = (...args: string[]) => inspect(transport, ['--protocol-era', era, ...args]);
 
   test.concurrent('lists the tools, and finds no schema that some client could stumble over', async () => {
@@ -113,7 +112,7 @@ describe.each(WAYS)('the inspector over %s, %s era', (transport, era) => {
   });
 });
 
-describe('the inspector’s verdict', () => {
+describe.skipIf(INSPECTOR === undefined)('the inspector’s verdict', () => {
   test.concurrent('a skill that is not there is a failed call, and not a broken server', async () => {
     const { exitCode, stderr } = await inspect('http', [
       '--method',

