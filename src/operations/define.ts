@@ -42,7 +42,7 @@ export type Param = Field & {
 export type Params = Readonly<Record<string, Param>>;
 
 /** Headings of `lectern --help`, in order. */
-export const GROUPS = ['Look', 'Check', 'Change', 'Specs and changes', 'Serve', 'Shared catalog', 'More'] as const;
+export const GROUPS = ['Look', 'Check', 'Change', 'Specs and changes', 'Connect', 'Shared catalog'] as const;
 
 /** The group of the commands for the operators of a shared catalog. `lectern help serve` lists them instead of `lectern --help`. */
 export const OPERATORS_GROUP: (typeof GROUPS)[number] = 'Shared catalog';

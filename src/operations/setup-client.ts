@@ -157,7 +157,7 @@ export const setupClient = defineOperation({
   writes: 'project',
   command: {
     name: 'setup',
-    group: 'More',
+    group: 'Connect',
     examples: [
       ['lectern setup claude', 'print the entry for Claude Code'],
       ['lectern setup codex --write', 'add it to Codex’s config.toml'],

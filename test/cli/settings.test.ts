@@ -12,6 +12,7 @@ const PER_COMMAND: Readonly<Record<string, string>> = {
   search: 'skills, filters, specs',
   agents: 'skills',
   context: 'skills',
+  try: 'skills',
   why: 'skills',
   usage: 'skills, filters',
   validate: 'skills, filters, specs',

@@ -33,7 +33,7 @@ function packsOf(folder: TempFolder): string {
   return folder.at(CACHE, name);
 }
 
-const FOUND = { mode: 'auto', model: 'lectern-words-2', results: [{ name: 'bisect' }, {}] };
+const FOUND = { mode: 'auto', model: 'lectern-words-2', results: [{ name: 'bisect' }] };
 
 describe('the cache', () => {
   test.each<[string, (place: string) => void]>([
@@ -86,11 +86,11 @@ describe('the cache', () => {
     await using session = await connect('stdio', FILES);
     const ask = async () => (await session.call('skills_search', { query: 'which revision failed' })).structuredContent;
     const before = await ask();
-    expect(before).toMatchObject({ results: [{ name: 'bisect' }, {}] });
+    expect(before).toMatchObject({ results: [{ name: 'bisect' }] });
     fs.rmSync(session.folder.at('home/.cache'), { recursive: true });
     expect(await ask()).toEqual(before);
     session.folder.write({ 'project/.agents/skills/tax/SKILL.md': skillText({ name: 'tax', description: 'Taxes.' }) });
-    expect(await ask()).toMatchObject({ results: [{ name: 'bisect' }, {}] });
+    expect(await ask()).toMatchObject({ results: [{ name: 'bisect' }, { name: 'tax' }] });
     expect(fs.readdirSync(packsOf(session.folder))).toHaveLength(1);
   });
 

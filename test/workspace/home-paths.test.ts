@@ -84,6 +84,7 @@ describe('a leading ~/ is the home', () => {
       'scan_skills.target',
       'scan_skills.writeBaseline',
       'sync_skills.file',
+      'try.from',
       'validate_skills.target',
     ]);
   });

@@ -14,7 +14,7 @@ const params = {
 
 export const completionCommand: Command = {
   name: 'completion',
-  group: 'More',
+  group: 'Connect',
   summary: 'Print a completion script for your shell',
   document: 'The keys shell and script',
   params,

@@ -74,7 +74,7 @@ function vendoredFolder(projectDir: string): string {
 }
 
 const COMMON = {
-  group: 'Serve',
+  group: 'Connect',
   serves: true,
   params,
   settings: ['server', 'project-server', 'skills', 'filters', 'specs'],
