@@ -1,12 +1,13 @@
-// Bundles the command and the library, and writes the type declarations. Used by `npm run build` and on install from a clone.
+// Bundles the command and the library, and writes the type declarations. With `--if-old`, only if a source is newer than the build.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { commandTables } from './command-tables.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+if (process.argv.includes('--if-old') && !isOld()) process.exit(0);
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 
 const { script, styles } = await pageAssets();
@@ -106,6 +107,18 @@ async function fileGroups() {
     },
     { name: 'tools', priority: 1, test: (id) => toolFiles.has(id) },
   ];
+}
+
+/** The declarations are written last, so that an interrupted build counts as old. */
+function isOld() {
+  const built = statSync(join(root, 'dist/index.d.ts'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const below = ['src', 'scripts', 'model'].flatMap((dir) =>
+    readdirSync(join(root, dir), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  const sources = [...below, join(root, 'package.json'), join(root, 'package-lock.json')];
+  return sources.some((file) => statSync(file).mtimeMs > built);
 }
 
 /** The script and the style sheet of the web interface, as text. They become part of the bundle, so nothing is read at start. */

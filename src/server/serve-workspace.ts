@@ -41,6 +41,8 @@ export interface ServeOptions {
 export interface PageOptions {
   /** Flags that make another command use the same project and home. */
   flags: readonly string[];
+  /** The server was started for the page, and MCP is an addition. */
+  isMain: boolean;
   /** Open the page in the browser. */
   opens: boolean;
 }
@@ -96,7 +98,11 @@ export async function serve(options: ServeOptions): Promise<Running> {
   };
   let shuttingDown: Promise<void> | undefined;
   const close = (): Promise<void> => (shuttingDown ??= shutDown());
-  const failed = keepFresh(opening, served, over.signal, (started) => void (background = started));
+  const failed = keepFresh(opening, served, over.signal, (started) => {
+    background = started;
+    // Last, where people look for it.
+    if (transport.pageUrl !== undefined) options.log.info(`the page is at ${transport.pageUrl}`);
+  });
   return {
     close,
     closed: Promise.race([transport.closed, failed]).finally(close),
@@ -108,7 +114,7 @@ async function startTransport(
   opening: Promise<Workspace>,
   served: ServedWorkspace,
   announcer: Announcer,
-): Promise<Running> {
+): Promise<Running & { pageUrl?: string }> {
   const { log, settings } = served;
   const what = `looking for ${served.servesSkills ? 'skills' : 'specs'}`;
   if (transport.kind === 'stdio') {
@@ -133,16 +139,16 @@ async function startTransport(
     warn: (text) => log.warn(text),
   });
   const url = running.url + MCP_PATH;
-  if (page) log.info(`the page is at ${running.url}/`);
-  if (page?.opens) await openPage(`${running.url}/`, log);
+  const pageUrl = `${running.url}/`;
+  if (page?.opens) await openPage(pageUrl, log);
   log.info(`serving over ${transport.kind} as "${settings.serverName}" at ${url}; ${what}`);
-  log.info(`try it: ${tryLine(url, transport.tokens.length > 0)}`);
+  if (!page?.isMain) log.info(`try it: ${tryLine(url, transport.tokens.length > 0)}`);
   if (!isLoopback(transport.host)) {
     log.warn(
       'other machines can reach this server: anyone who knows the token can read the skills and specs, and the connection is not encrypted',
     );
   }
-  return running;
+  return { closed: running.closed, close: () => running.close(), ...(page ? { pageUrl } : {}) };
 }
 
 async function openPage(url: string, log: ServerLog): Promise<void> {

@@ -1,6 +1,5 @@
 /** Before all tests: builds the command if a source is newer, and prepares to start it as an ordinary user. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
@@ -38,10 +37,5 @@ function fetchPostgresIfWanted(): () => void {
 }
 
 function buildIfOld(): void {
-  const built = statSync(cli, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
-  const newest = Math.max(...sources.map((entry) => statSync(path.join(entry.parentPath, entry.name)).mtimeMs));
-  if (newest > built) execFileSync(process.execPath, [path.join(root, 'scripts/build.mjs')], { stdio: 'inherit' });
+  execFileSync(process.execPath, [path.join(root, 'scripts/build.mjs'), '--if-old'], { stdio: 'inherit' });
 }

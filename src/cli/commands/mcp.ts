@@ -93,7 +93,7 @@ export const webCommand: Command = {
   ],
   run: (context) => {
     const { open, ...listening } = checkParams(webParams, context.given);
-    return startServer(context, {}, { kind: 'http', ...listening }, { page: true, open });
+    return startServer(context, {}, { kind: 'http', ...listening }, { page: 'main', open });
   },
 };
 
@@ -117,7 +117,7 @@ export const SERVER_COMMANDS: readonly Command[] = [
       ['lectern mcp --include=codex --no-plugins', 'serve only some skills'],
       ['lectern mcp --catalog https://skills.example.com', 'also serve the skills of a shared catalog'],
     ],
-    run: serveWith({}, { page: true }),
+    run: serveWith({}, { page: 'also' }),
   },
   {
     ...COMMON,
@@ -147,8 +147,8 @@ interface Extras {
   special?: LocalServerOptions['special'];
   /** Serve only the vendored skills of the project. */
   repositoryOnly?: boolean;
-  /** Also serve the page, if over HTTP. */
-  page?: boolean;
+  /** Serve the page, if over HTTP: as the purpose of the server, or also. */
+  page?: 'main' | 'also';
   /** Open the page in the browser. */
   open?: boolean;
   /** The state of the skills to serve. */
@@ -166,7 +166,7 @@ async function startServer(
   { options, edge }: CommandContext,
   preset: Preset,
   listening: Listening,
-  { special, repositoryOnly: isLimited = false, page = false, open = false, state = 'enabled' }: Extras,
+  { special, repositoryOnly: isLimited = false, page, open = false, state = 'enabled' }: Extras,
 ): Promise<Service> {
   if (listening.token) edge.hideArguments();
   const flags = options();
@@ -186,7 +186,7 @@ async function startServer(
     environment: edge.environment,
     listening,
     streams: edge,
-    page: page ? { flags: placeFlags(workspace, edge), opens: open } : undefined,
+    page: page && { flags: placeFlags(workspace, edge), isMain: page === 'main', opens: open },
     special,
     log: logTo(edge),
   });
