@@ -72,15 +72,15 @@ export const HELP_FLAGS: readonly Flag[] = flagsOf(
 export function flagsOf(params: Params, target: FlagTarget = 'param'): Flag[] {
   return Object.entries(params).flatMap(([key, param]): Flag[] => {
     if (param.positional || param.hidden || (param.faces && !param.faces.includes('cli'))) return [];
-    if (param.switches)
-      return Object.entries(param.switches).map(([name, { value, help }]) => ({
-        names: [name],
-        about: help,
-        target,
-        key,
-        sets: value,
-      }));
-    return [flagOf(param, { key, names: param.flags ?? [`--${kebab(key)}`], target, sets: true })];
+    const switches = Object.entries(param.switches ?? {}).map(([name, { value, help }]): Flag => ({
+      names: [name],
+      about: help,
+      target,
+      key,
+      sets: value,
+    }));
+    if (param.switches && !param.flags) return switches;
+    return [...switches, flagOf(param, { key, names: param.flags ?? [`--${kebab(key)}`], target, sets: true })];
   });
 }
 

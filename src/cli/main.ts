@@ -29,7 +29,7 @@ const UNREAD_MAX_BYTES = 1024 * 1024;
 
 export async function main(argv: readonly string[], signals?: HeldSignals): Promise<void> {
   if (argv[0] === '__complete') return printCompletions(argv.slice(argv.indexOf('--') + 1));
-  const wantsJson = argv.includes('--json') || argv.includes('--sarif');
+  const wantsJson = argv.includes('--json') || wantsSarif(argv);
   let showsStack = argv.includes('--verbose');
   try {
     const parsed = parseCommandLine(argv, COMMANDS);
@@ -136,6 +136,12 @@ async function finish({ until }: Service): Promise<void> {
   } finally {
     setTimeout(() => void leave(), LINGER_MS).unref();
   }
+}
+
+function wantsSarif(argv: readonly string[]): boolean {
+  return argv.some(
+    (word, index) => /^--(?:sarif|format=sarif)$/u.test(word) || argv[index - 1] + word === '--formatsarif',
+  );
 }
 
 /** Exits the process. A normal exit waits for every file operation, so a hanging file system would block it forever. */

@@ -1,6 +1,6 @@
 /** Runs an operation as a command: checks the input, opens the workspace, performs the operation, renders the result. */
 import type { Diagnostic } from '../core/diagnostics.ts';
-import { jsonText } from '../core/text.ts';
+import { forTerminal, jsonText } from '../core/text.ts';
 import type { AnyOperation, RunContext } from '../operations/define.ts';
 import { perform } from '../operations/perform.ts';
 import { renderNotices } from '../render/diagnostics.ts';
@@ -38,9 +38,10 @@ export async function runOperation(
   const raw = await rendering?.raw?.(output, view);
   const document = await rendering?.document?.(output, view);
   return {
-    json: document ?? output,
+    json: typeof document === 'object' ? document : output,
     text: async (style) => {
-      if (document) return verbatim(`${jsonText(document, 2)}\n`);
+      if (typeof document === 'object') return verbatim(`${jsonText(document, 2)}\n`);
+      if (document !== undefined) return verbatim(forTerminal(document));
       if (rendering) return (await rendering.text())(output, style, view);
       if (operation.sentence) {
         const { renderSentence } = await import('../render/sentence.ts');

@@ -3,7 +3,7 @@ import { type Diagnostic, type Level, LEVELS } from '../core/diagnostics.ts';
 import { choice, flag, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
-import { FOUND, foundIn, SARIF } from './shapes.ts';
+import { FOUND, foundIn, FORMAT } from './shapes.ts';
 
 /** A scan finding. */
 export const FINDING = {
@@ -62,7 +62,7 @@ export const scanSkills = defineOperation({
       help: 'Save the current findings as a baseline',
     },
     dryRun: { type: 'flag', default: false, help: 'Write no baseline' },
-    sarif: SARIF,
+    format: FORMAT,
   },
   output,
   reads: 'skills',

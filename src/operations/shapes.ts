@@ -151,11 +151,19 @@ export const CHANGE_ID = {
   help: 'Change ID',
 } as const;
 
-export const SARIF = {
-  type: 'flag',
-  default: false,
+/** Formats in which other programs read findings. */
+export const FINDING_FORMATS = ['sarif', 'github', 'gitlab'] as const;
+export type FindingFormat = (typeof FINDING_FORMATS)[number];
+
+export const SARIF = { '--sarif': { value: 'sarif', help: 'Print SARIF 2.1.0 for code scanning' } } as const;
+
+export const FORMAT = {
+  type: 'choice',
+  choices: FINDING_FORMATS,
   faces: ['cli'],
-  help: 'Print SARIF 2.1.0 for code scanning',
+  flags: ['--format'],
+  switches: SARIF,
+  help: 'Print findings as SARIF, GitHub workflow annotations or a GitLab Code Quality report',
 } as const;
 
 /** Output options of the commands that validate. */

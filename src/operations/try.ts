@@ -12,7 +12,7 @@ import { echo, oneLine } from '../core/text.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { STATUS } from './agent-shapes.ts';
 import { defineOperation, type RunContext } from './define.ts';
-import { DIAGNOSTIC, SARIF } from './shapes.ts';
+import { DIAGNOSTIC, FINDING_FORMATS, FORMAT } from './shapes.ts';
 import { openTrial, REQUEST, TRIED, TRIED_AGENTS, type Trial, type TriedAgent } from './try-request.ts';
 
 const CHECKED = {
@@ -63,7 +63,7 @@ const output = {
 } as const;
 export type TryOutput = ObjectOf<typeof output>;
 
-export const FORMATS = ['junit', 'github', 'gitlab'] as const;
+export const FORMATS = [...FINDING_FORMATS, 'junit'] as const;
 
 export const tryCommand = defineOperation({
   name: 'try',
@@ -95,8 +95,7 @@ export const tryCommand = defineOperation({
       placeholder: 'n',
       help: 'A smaller margin fails, from 0 to 1',
     },
-    sarif: SARIF,
-    format: { type: 'choice', choices: FORMATS, faces: ['cli'], help: 'With --check: print a report for this program' },
+    format: { ...FORMAT, choices: FORMATS, help: 'With --check: print a report for this program' },
   },
   output,
   reads: 'skills',
@@ -142,18 +141,15 @@ interface Input {
   check: boolean;
   from?: string | undefined;
   minMargin: number;
-  sarif?: boolean;
   format?: string | undefined;
 }
 
-function modeOf({ request, expect, save, check, from, sarif, format }: Input): 'try' | 'save' | 'check' | 'from' {
+function modeOf({ request, expect, save, check, from, format }: Input): 'try' | 'save' | 'check' | 'from' {
   const usage = (message: string, hint: string): Failure => new Failure('USAGE', message, { hint });
   if ([save, check, from !== undefined].filter(Boolean).length > 1)
     throw usage('--save, --check and --from cannot be combined.', 'Run the command once for each.');
-  if ((sarif || format !== undefined) && !check)
-    throw usage(`${sarif ? '--sarif' : '--format'} needs --check.`, 'Use --json for a single request.');
-  if (sarif && format !== undefined)
-    throw usage('--sarif and --format cannot be combined.', 'Leave out one of the two.');
+  if (format !== undefined && !check)
+    throw usage(`${format === 'sarif' ? '--sarif' : '--format'} needs --check.`, 'Use --json for a single request.');
   if (check || from !== undefined) {
     if (request !== undefined || expect !== undefined)
       throw usage(

@@ -7,7 +7,7 @@ import type { Reader } from '../workspace/reader.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 import { DRY_RUN, YES } from './install-shapes.ts';
-import { FIXES, NEXT_CURSOR, PAGE, REPORT, SARIF, SCANNED_INFO, SHOWN } from './shapes.ts';
+import { FIXES, NEXT_CURSOR, PAGE, REPORT, FORMAT, SCANNED_INFO, SHOWN } from './shapes.ts';
 
 export const validateSkills = defineOperation({
   name: 'validate_skills',
@@ -61,7 +61,7 @@ export const validateSkills = defineOperation({
     watch: { type: 'flag', default: false, faces: ['cli'], help: 'Validate again whenever a file changes' },
     ...PAGE,
     ...SHOWN,
-    sarif: SARIF,
+    format: FORMAT,
   },
   output: {
     ...REPORT,

@@ -3,7 +3,7 @@ import { reportOf } from '../core/report.ts';
 import { getChange, getSpec } from '../specs/lookup.ts';
 import { defineOperation } from './define.ts';
 import { named } from './join.ts';
-import { CHANGE_ID, REPORT, SARIF, SHOWN, SPEC_ID } from './shapes.ts';
+import { CHANGE_ID, REPORT, FORMAT, SHOWN, SPEC_ID } from './shapes.ts';
 
 const STRICT = {
   type: 'flag',
@@ -20,7 +20,7 @@ export const validateSpec = defineOperation({
     spec_id: { ...SPEC_ID, required: false, help: 'Only this spec; without it, all of them' },
     strict: STRICT,
     ...SHOWN,
-    sarif: SARIF,
+    format: FORMAT,
   },
   output: REPORT,
   reads: 'specs',
@@ -57,7 +57,7 @@ export const validateChange = defineOperation({
     strict: STRICT,
     archived: { type: 'flag', default: false, help: 'Validate the archived changes instead of the active ones' },
     ...SHOWN,
-    sarif: SARIF,
+    format: FORMAT,
   },
   output: REPORT,
   reads: 'specs',

@@ -7,10 +7,11 @@ import type { InputOf } from '../core/fields/field.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import type { Report } from '../core/report.ts';
 import type { OPERATIONS } from '../operations/index.ts';
+import type { FindingFormat } from '../operations/shapes.ts';
 import type { FORMATS, TryOutput } from '../operations/try.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { SarifBase } from './sarif.ts';
+import type { HostedBase } from './hosted.ts';
 import type { Shown } from './validation.ts';
 import type { Style } from './style.ts';
 
@@ -25,8 +26,8 @@ export interface Rendering<Input, Output> {
   text(): Promise<(output: Output, style: Style, view: View<Input>) => string>;
   /** Problems to report on standard error, unless the printed JSON has them. */
   notices?(output: Output, view: View<Input>): Notices;
-  /** An alternative document to print, with and without --json. */
-  document?(output: Output, view: View<Input>): Promise<object | undefined>;
+  /** An alternative to print instead of the text: an object with and without --json, a text without. */
+  document?(output: Output, view: View<Input>): Promise<object | string | undefined>;
   /** Bytes to print instead of the text. */
   raw?(output: Output, view: View<Input>): Promise<Uint8Array> | undefined;
 }
@@ -49,16 +50,16 @@ function specNotices(_: unknown, { workspace }: View<unknown>): Notices {
   return { diagnostics: catalog?.diagnostics ?? [] };
 }
 
-const validation: Rendering<Shown & { sarif: boolean }, Report> = {
+const validation: Rendering<Shown & { format?: FindingFormat | undefined }, Report> = {
   text: async () => {
     const { renderValidation } = await import('./validation.ts');
     return (report, style, { input }) => renderValidation(report, style, input);
   },
-  document: async (report, { input, workspace }) =>
-    input.sarif ? (await import('./sarif.ts')).renderSarif(report, sarifBase(workspace)) : undefined,
+  document: async (report, { input: { format }, workspace }) =>
+    format && (await import('./hosted.ts')).renderFor(format, report, hostedBase(workspace)),
 };
 
-function sarifBase({ disk, projectRoot }: Workspace): SarifBase {
+function hostedBase({ disk, projectRoot }: Workspace): HostedBase {
   const known = new Map<string, string>();
   return {
     root: realPlace(disk, projectRoot),
@@ -71,23 +72,14 @@ function sarifBase({ disk, projectRoot }: Workspace): SarifBase {
   };
 }
 
-async function trySarif(diagnostics: readonly Diagnostic[], workspace: Workspace): Promise<object> {
-  const [{ renderSarif }, { reportOf }] = await Promise.all([import('./sarif.ts'), import('../core/report.ts')]);
-  return renderSarif(reportOf([], { strict: false, others: diagnostics }), sarifBase(workspace));
-}
-
-async function tryReport(
+async function tryDocument(
   checked: NonNullable<TryOutput['checked']>,
   format: (typeof FORMATS)[number],
-  root: string,
-): Promise<Uint8Array> {
-  const { renderGithub, renderGitlab, renderJunit } = await import('./reports.ts');
-  const renderings = {
-    junit: () => renderJunit(checked, root),
-    github: () => renderGithub(checked.diagnostics, root),
-    gitlab: () => renderGitlab(checked.diagnostics, root),
-  };
-  return Buffer.from(renderings[format]());
+  base: HostedBase,
+): Promise<object | string> {
+  if (format === 'junit') return (await import('./reports.ts')).renderJunit(checked, base);
+  const [{ renderFor }, { reportOf }] = await Promise.all([import('./hosted.ts'), import('../core/report.ts')]);
+  return renderFor(format, reportOf([], { strict: false, others: checked.diagnostics }), base);
 }
 
 const RENDERINGS: Renderings = {
@@ -128,10 +120,8 @@ const RENDERINGS: Renderings = {
   },
   try: {
     text: async () => (await import('./try.ts')).renderTry,
-    document: async ({ checked }, { input, workspace }) =>
-      checked && input.sarif ? trySarif(checked.diagnostics, workspace) : undefined,
-    raw: ({ checked }, { input, workspace }) =>
-      checked && input.format !== undefined ? tryReport(checked, input.format, workspace.projectRoot) : undefined,
+    document: async ({ checked }, { input: { format }, workspace }) =>
+      checked && format && tryDocument(checked, format, hostedBase(workspace)),
   },
   validate_skills: {
     ...validation,
@@ -165,8 +155,8 @@ const RENDERINGS: Renderings = {
       const { renderScan } = await import('./scan.ts');
       return (data, style, { verbose }) => renderScan(data, style, verbose);
     },
-    document: async (data, { input, workspace }) =>
-      input.sarif ? (await import('./sarif.ts')).renderScanSarif(data, sarifBase(workspace)) : undefined,
+    document: async (data, { input: { format }, workspace }) =>
+      format && (await import('./hosted.ts')).renderScanFor(format, data, hostedBase(workspace)),
   },
   doctor: { text: async () => (await import('./doctor.ts')).renderDoctor },
   enable_skills: {

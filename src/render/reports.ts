@@ -1,23 +1,41 @@
 /** Findings in the formats of other programs: annotations of GitHub workflows, GitLab's Code Quality, and JUnit's XML. */
 import { createHash } from 'node:crypto';
-import path from 'node:path';
-import type { Diagnostic } from '../core/diagnostics.ts';
-import { isInside } from '../core/inside.ts';
-import { oneLine } from '../core/text.ts';
+import type { Level } from '../core/diagnostics.ts';
+import type { ReportedFinding } from '../core/report.ts';
+import { jsonText, oneLine } from '../core/text.ts';
 import type { TryOutput } from '../operations/try.ts';
+import { type Findings, type HostedBase, placeIn } from './hosted.ts';
 
-type Found = Pick<Diagnostic, 'code' | 'severity' | 'message' | 'fix' | 'path' | 'line'>;
+interface Placed {
+  severity: keyof Findings;
+  finding: ReportedFinding;
+  /** Undefined for a file outside the repository. */
+  place: string | undefined;
+}
 
-const GITHUB_COMMANDS = { error: 'error', warning: 'warning', info: 'notice' } as const;
+function placed(report: Findings, base: HostedBase): Placed[] {
+  return (['errors', 'warnings', 'info'] as const).flatMap((severity) =>
+    report[severity].map((finding) => ({ severity, finding, place: placeIn(base, finding.file)?.join('/') })),
+  );
+}
+
+const GITHUB_COMMANDS = { errors: 'error', warnings: 'warning', info: 'notice' } as const;
 
 /** One workflow command per finding. Its values are escaped, because a line break would start another command. */
-export function renderGithub(findings: readonly Found[], root: string): string {
-  return findings
-    .map(({ code, severity, message, fix, path: file, line }) => {
-      const place = `file=${property(relative(root, file))},line=${line ?? 1},title=${property(`lectern: ${code}`)}`;
-      return `::${GITHUB_COMMANDS[severity]} ${place}::${data(`${message}. ${fix}`)}\n`;
+export function renderGithub(report: Findings, base: HostedBase): string {
+  return placed(report, base)
+    .map(({ severity, finding: { code, description, fix, file, line }, place }) => {
+      const at = place === undefined ? '' : `file=${property(place)},line=${line ?? 1},`;
+      // GitHub shows no file outside the repository, so the message has to.
+      const where = place === undefined ? `${file}: ` : '';
+      const text = `${where}${sentence(description)} ${fix}`;
+      return `::${GITHUB_COMMANDS[severity]} ${at}title=${property(`lectern: ${code}`)}::${data(text)}\n`;
     })
     .join('');
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/u.test(text) ? text : `${text}.`;
 }
 
 function data(text: string): string {
@@ -28,32 +46,42 @@ function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-const GITLAB_SEVERITIES = { error: 'major', warning: 'minor', info: 'info' } as const;
+const GITLAB_SEVERITIES = { errors: 'major', warnings: 'minor', info: 'info' } as const;
+const GITLAB_LEVELS: Readonly<Record<Level, string>> = {
+  critical: 'critical',
+  high: 'major',
+  medium: 'minor',
+  low: 'info',
+  info: 'info',
+};
 
-export function renderGitlab(findings: readonly Found[], root: string): string {
-  const issues = findings.map(({ code, severity, message, path: file, line }) => {
-    const place = relative(root, file);
+/** Findings outside the repository are left out, because GitLab refuses a report with them. */
+export function renderGitlab(report: Findings, base: HostedBase): string {
+  const issues = placed(report, base).flatMap(({ severity, finding, place }) => {
+    if (place === undefined) return [];
+    const { code, description, line, level } = finding;
     return {
-      description: oneLine(message),
+      description: oneLine(description),
       check_name: code,
       fingerprint: createHash('sha256')
-        .update(JSON.stringify([code, place, message]))
+        .update(JSON.stringify([code, place, description]))
         .digest('hex'),
-      severity: GITLAB_SEVERITIES[severity],
+      severity: level === undefined ? GITLAB_SEVERITIES[severity] : GITLAB_LEVELS[level],
       location: { path: place, lines: { begin: line ?? 1 } },
     };
   });
-  return `${JSON.stringify(issues, null, 2)}\n`;
+  return `${jsonText(issues, 2)}\n`;
 }
 
 /** A test case for each saved request and agent. A close call passes with a note. */
 export function renderJunit(
   { results, failed, file, diagnostics }: NonNullable<TryOutput['checked']>,
-  root: string,
+  base: HostedBase,
 ): string {
+  const place = placeIn(base, file)?.join('/') ?? file;
   const own = diagnostics.filter(({ code, severity }) => severity === 'error' && !code.startsWith('try-'));
   const cases = results.map(({ request, agent, outcome, reason = '', expect, line }) => {
-    const head = `    <testcase classname="lectern.try.${xml(agent)}" name="${xml(request)}" file="${xml(relative(root, file))}" line="${line}"`;
+    const head = `    <testcase classname="lectern.try.${xml(agent)}" name="${xml(request)}" file="${xml(place)}" line="${line}"`;
     if (outcome === 'pass') return `${head}/>`;
     const body =
       outcome === 'fail'
@@ -89,9 +117,4 @@ function xml(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
-}
-
-/** Code hosts know files by their path in the repository, with forward slashes. */
-function relative(root: string, file: string): string {
-  return (isInside(root, file) ? path.relative(root, file) : file).replaceAll('\\', '/');
 }

@@ -7,31 +7,19 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { ALL_CODES } from '../codes.ts';
 import type { Level, Rule } from '../core/diagnostics.ts';
-import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
-import type { Report, ReportedFinding } from '../core/report.ts';
+import type { ReportedFinding } from '../core/report.ts';
 import { count, grouped } from '../core/text.ts';
 import { VERSION } from '../core/version.ts';
 import type { ScanOutput } from '../operations/scan-skills.ts';
-
-/** The repository that the findings are reported for. */
-export interface SarifBase {
-  /** Real path of the repository, or of the project folder if there is no repository. */
-  root: string;
-  /** Resolves links: a linked folder may be outside the repository. */
-  realPath(file: string): string;
-}
+import { type Findings, type HostedBase, placeIn, scanFindings } from './hosted.ts';
 
 const ROOT_ID = '%SRCROOT%';
 
 type SarifLevel = 'error' | 'warning' | 'note';
 type Notice = { level: SarifLevel; text: string };
 
-export function renderSarif(
-  report: Pick<Report, 'errors' | 'warnings' | 'info'>,
-  base: SarifBase,
-  notices: readonly Notice[] = [],
-): object {
+export function renderSarif(report: Findings, base: HostedBase, notices: readonly Notice[] = []): object {
   const levels: [level: SarifLevel, findings: readonly ReportedFinding[]][] = [
     ['error', report.errors],
     ['warning', report.warnings],
@@ -77,7 +65,7 @@ function isTooLarge(document: object): boolean {
 function documentOf(
   kept: readonly PlacedFinding[],
   total: number,
-  { root }: SarifBase,
+  { root }: HostedBase,
   all: readonly Notice[],
 ): object {
   // `helpUri` must be an absolute URI, which the reference page does not have yet, so `help` names the page.
@@ -122,13 +110,9 @@ function documentOf(
 }
 
 /** Returns the path of a file relative to the root, as a URI. Undefined if it is outside. */
-function uriIn({ root, realPath }: SarifBase, file: string): string | undefined {
-  const real = realPath(file);
-  if (!isInside(root, real)) return undefined;
-  // Names with half a surrogate pair, which Windows allows, cannot be encoded.
-  const relative = Buffer.from(path.relative(root, real)).toString();
-  const parts = relative.split(path.sep).map(encodeURIComponent);
-  return parts.join('/') || '.';
+function uriIn(base: HostedBase, file: string): string | undefined {
+  const parts = placeIn(base, file)?.map(encodeURIComponent);
+  return parts && (parts.join('/') || '.');
 }
 
 function outsideText(findings: readonly ReportedFinding[]): string {
@@ -138,15 +122,11 @@ function outsideText(findings: readonly ReportedFinding[]): string {
 }
 
 /** Files that could not be scanned become notifications: a document without results must not look like a clean scan. */
-export function renderScanSarif({ findings, notScanned }: ScanOutput, base: SarifBase): object {
-  const of = (...levels: Level[]): ReportedFinding[] =>
-    findings
-      .filter(({ severity }) => levels.includes(severity))
-      .map(({ severity, ...finding }) => ({ ...finding, level: severity }));
+export function renderScanSarif(scan: ScanOutput, base: HostedBase): object {
   return renderSarif(
-    { errors: of('critical', 'high'), warnings: of('medium'), info: of('low', 'info') },
+    scanFindings(scan),
     base,
-    notScanned.map(({ file, reason }) => {
+    scan.notScanned.map(({ file, reason }) => {
       const uri = uriIn(base, file);
       return {
         level: 'warning',

@@ -1,19 +1,22 @@
 import { describe, expect, test } from 'vitest';
+import type { Findings } from '../../src/render/hosted.ts';
 import { renderGithub, renderGitlab, renderJunit } from '../../src/render/reports.ts';
 
-const ROOT = '/repo';
+const BASE = { root: '/repo', realPath: (file: string) => file };
 const FINDING = {
   code: 'try-failed',
-  severity: 'error' as const,
-  message: 'a, b: 100 %\n::set-output name=x::y\u0007',
+  item: 'x',
+  description: 'a, b: 100 %\n::set-output name=x::y\u0007',
   fix: 'Fix it.',
-  path: '/repo/a,b:c/skills.requests.yaml',
+  docs: '',
+  file: '/repo/a,b:c/skills.requests.yaml',
   line: 3,
 };
+const report = (found: Partial<Findings>): Findings => ({ errors: [], warnings: [], info: [], ...found });
 
 describe('reports for other programs', () => {
   test('text of a file cannot start a second workflow command', () => {
-    const text = renderGithub([FINDING, { ...FINDING, severity: 'info' }], ROOT);
+    const text = renderGithub(report({ errors: [FINDING], info: [FINDING] }), BASE);
     expect(text.trimEnd().split('\n')).toHaveLength(2);
     expect(text).toMatch(
       /^::error file=a%2Cb%3Ac\/skills\.requests\.yaml,line=3,title=lectern%3A try-failed::a, b: 100 %25%0A::/u,
@@ -22,14 +25,30 @@ describe('reports for other programs', () => {
   });
 
   test('a Code Quality report has a stable fingerprint per finding, a severity and a place', () => {
-    const [issue] = JSON.parse(renderGitlab([FINDING], ROOT)) as { fingerprint: string }[];
-    const [moved] = JSON.parse(renderGitlab([{ ...FINDING, line: 9 }], ROOT)) as { fingerprint: string }[];
+    const [issue] = JSON.parse(renderGitlab(report({ errors: [FINDING] }), BASE)) as { fingerprint: string }[];
+    const [moved] = JSON.parse(renderGitlab(report({ errors: [{ ...FINDING, line: 9 }] }), BASE)) as {
+      fingerprint: string;
+    }[];
     expect(issue).toMatchObject({
       check_name: 'try-failed',
       severity: 'major',
       location: { path: 'a,b:c/skills.requests.yaml', lines: { begin: 3 } },
     });
     expect(moved?.fingerprint).toBe(issue?.fingerprint);
+  });
+
+  test('a file outside the repository is named in the message for GitHub, and left out for GitLab', () => {
+    const found = report({ warnings: [{ ...FINDING, file: '/home/me/SKILL.md', description: 'Bad.' }] });
+    expect(renderGithub(found, BASE)).toBe('::warning title=lectern%3A try-failed::/home/me/SKILL.md: Bad. Fix it.\n');
+    expect(renderGitlab(found, BASE)).toBe('[]\n');
+  });
+
+  test('a finding of the scan has the severity of its level in a Code Quality report', () => {
+    const found = report({ errors: [{ ...FINDING, level: 'critical' }], info: [{ ...FINDING, level: 'low' }] });
+    const severities = (JSON.parse(renderGitlab(found, BASE)) as { severity: string }[]).map(
+      ({ severity }) => severity,
+    );
+    expect(severities).toEqual(['critical', 'info']);
   });
 
   test('a JUnit report is valid XML whatever the requests contain', () => {
@@ -46,7 +65,7 @@ describe('reports for other programs', () => {
         ],
         diagnostics: [],
       },
-      ROOT,
+      BASE,
     );
     expect(text).toContain('<testsuite name="lectern try" tests="2" failures="1" errors="0">');
     expect(text).toContain('name="&lt;a &amp; &quot;b&quot;&gt;\ufffd\ufffd"');

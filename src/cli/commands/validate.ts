@@ -53,7 +53,9 @@ async function watchSkills(context: CommandContext): Promise<Service> {
 const KEEP_ALIVE_MS = 60_000;
 
 function refuseOthers({ json, given }: CommandContext): void {
-  const other = json ? '--json' : given['sarif'] === true ? '--sarif' : given['fix'] === true ? '--fix' : undefined;
+  const format = given['format'];
+  const formatFlag = format === 'sarif' ? '--sarif' : format === undefined ? undefined : '--format';
+  const other = json ? '--json' : (formatFlag ?? (given['fix'] === true ? '--fix' : undefined));
   if (other === undefined) return;
   throw new Failure('USAGE', `--watch and ${other} cannot be combined.`, { hint: 'Leave out one of the two.' });
 }
