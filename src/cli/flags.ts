@@ -64,7 +64,11 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
 export const HELP_FLAGS: readonly Flag[] = flagsOf(
   {
     help: { type: 'flag', flags: ['--help', '-h'], help: 'Show help' },
-    version: { type: 'flag', flags: ['--version', '-V'], help: 'Print the version' },
+    version: {
+      type: 'flag',
+      flags: ['--version', '-V'],
+      help: 'Print the version; with --json, also Node.js, the platform and paths, for bug reports',
+    },
   },
   'global',
 );

@@ -35,7 +35,11 @@ export async function main(argv: readonly string[], signals?: HeldSignals): Prom
     const parsed = parseCommandLine(argv, COMMANDS);
     if (parsed.kind === 'command' && parsed.command.serves) signals?.passTo(stopEarly);
     else if (signals) await signals.release();
-    if (parsed.kind === 'version') return printEither(argv, { version: VERSION }, () => `${VERSION}\n`);
+    if (parsed.kind === 'version') {
+      if (!wantsJson) return write('stdout', `${VERSION}\n`);
+      const { aboutLectern } = await import('./about.ts');
+      return printJson(aboutLectern(openOptions({ global: {}, setting: {}, param: {} }), process.argv[1] ?? ''));
+    }
     if (parsed.kind === 'help') {
       const { helpFor, renderHelp } = await import('./help.ts');
       const help = helpFor(parsed.of, COMMANDS);

@@ -80,20 +80,25 @@ export function checkOptions(given: unknown): Partial<WorkspaceOptions> {
   });
 }
 
+/** The folder with the user's configuration. */
+export function userConfigFolder({ userDir, environment = {} }: WorkspaceOptions): string | undefined {
+  const named = folderNamed(environment['XDG_CONFIG_HOME']);
+  if (named !== undefined) return path.join(named, 'lectern');
+  return userDir === undefined ? undefined : path.join(userDir, '.config', 'lectern');
+}
+
 /** Returns the effective settings, and the configuration files that were read. */
 export function readSettings(
   tree: FileTree,
   options: WorkspaceOptions,
 ): { settings: Settings; files: readonly ConfigFile[] } {
-  const { projectDir, userDir, environment = {} } = options;
-  const configHome =
-    folderNamed(environment['XDG_CONFIG_HOME']) ?? (userDir === undefined ? undefined : path.join(userDir, '.config'));
+  const { projectDir, userDir } = options;
   const files =
     options.readConfig === false
       ? []
       : readConfigFiles(tree, {
           projects: projectFolders(tree, projectDir).folders,
-          userConfigDir: configHome === undefined ? undefined : path.join(configHome, 'lectern'),
+          userConfigDir: userConfigFolder(options),
           userDir,
         });
   const settings = Object.fromEntries(SETTING_NAMES.map((name) => [name, chooseSetting(name, options, files)]));

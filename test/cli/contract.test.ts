@@ -261,7 +261,20 @@ describe('flags', () => {
       ['--json', '-V'],
       ['list', '--json', '--version'],
     ])
-      expect(oneDocument(await lectern(folder, args))).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+/u) });
+      expect(oneDocument(await lectern(folder, args))).toMatchObject({
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/u),
+      });
+  });
+
+  test('--version --json has the facts for a bug report, and no path names the user', async () => {
+    using folder = tempFolder({ 'home/x': '' });
+    const document = oneDocument(await lectern(folder, ['--version', '--json']));
+    expect(document).toMatchObject({
+      node: process.versions.node,
+      platform: process.platform,
+      paths: { config: path.join('~', '.config/lectern'), cache: path.join('~', '.cache/lectern') },
+    });
+    expect(JSON.stringify(document)).not.toContain(folder.at('home'));
   });
 
   test('--help with --json matches the reference page', async () => {
