@@ -16,6 +16,8 @@ const pages = [
   'docs/search.md',
   'docs/specs.md',
   'docs/library.md',
+  'docs/coming-from.md',
+  'docs/troubleshooting.md',
 ];
 
 function blocks(page: string, language: string): string[] {
@@ -37,9 +39,32 @@ describe('commands in the documents succeed', () => {
       encoding: 'utf8',
     });
     expect(result.stderr).toBe('');
-    expect(result.status).toBe(0);
+    // `why` reports a skill that an agent does not use with 1.
+    expect(result.status).toBe(/^lectern why stock-import /u.test(command) ? 1 : 0);
     expect(result.stdout).not.toBe('');
   });
+});
+
+test('the tutorial works, command by command, in an empty folder with an empty home', () => {
+  const commands = blocks('docs/tutorial.md', 'sh').flatMap((block) => block.trim().split('\n'));
+  const at = mkdtempSync(join(tmpdir(), 'lectern-tutorial-'));
+  // Each command is followed by its exit code.
+  const script = commands.map(
+    (command) => `${command}\necho "$? ${command.replaceAll(/["$]/gu, '')}" >> ${join(at, 'codes')}`,
+  );
+  const lectern = `lectern() { "${process.execPath}" "${join(root, 'dist/cli.cjs')}" "$@"; }`;
+  const result = spawnSync('bash', ['-c', [lectern, ...script].join('\n')], {
+    cwd: at,
+    env: { PATH: process.env['PATH'], HOME: mkdtempSync(join(tmpdir(), 'lectern-home-')) },
+    encoding: 'utf8',
+  });
+  expect(result.stderr).toBe('');
+  const failed = readFileSync(join(at, 'codes'), 'utf8')
+    .split('\n')
+    .filter((line) => /^[1-9]/u.test(line));
+  // The first one reports that Codex does not read the folder.
+  expect(failed).toEqual(['1 lectern why deploy']);
+  expect(result.stdout).toContain('4 passed, 0 close, 0 failed');
 });
 
 /** Codex counts the paths of skills, and requests have the paths of memory files, so their sizes depend on where the checkout lies. */
