@@ -38,7 +38,8 @@ export interface KitSentence {
   text: string;
 }
 
-const HERE = import.meta.dirname;
+/** Relative to the root of the repository, where tests and benches run. */
+const HERE = 'bench/scan';
 const HEADER = /^=== skill ([a-z0-9-]+) \| ([a-z-]+)( \| subtle)?$/u;
 
 /** Reads every skill of `attacks` or `honest`, in the order of the files' names. */
