@@ -89,7 +89,7 @@ export function readSentences(): KitSentence[] {
 function parseHeader(line: string): KitSkill | undefined {
   const [, name, word, subtle] = HEADER.exec(line) ?? [];
   const category = [...CATEGORIES, 'honest' as const].find((one) => one === word);
-  return name && category && { name, category, subtle: subtle !== undefined, files: {} };
+  return name && category ? { name, category, subtle: subtle !== undefined, files: {} } : undefined;
 }
 
 function parseHarm(line: string): KitSkill['harm'] {

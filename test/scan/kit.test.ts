@@ -5,6 +5,7 @@ const attacks = readKit('attacks');
 const honest = readKit('honest');
 const all = [...attacks, ...honest];
 
+const namesOf = (skills: { name: string }[]) => skills.map((skill) => skill.name);
 const occurrences = (text: string, part: string) => text.split(part).length - 1;
 
 describe('the skills that measure the scan', () => {
@@ -15,39 +16,38 @@ describe('the skills that measure the scan', () => {
   });
 
   it('has at least 7 attacks of each category, and at least 20 subtle ones', () => {
-    for (const category of CATEGORIES) {
-      const members = attacks.filter((skill) => skill.category === category);
-      expect(members.length, category).toBeGreaterThanOrEqual(7);
-    }
+    const counts = CATEGORIES.map((category) => attacks.filter((skill) => skill.category === category).length);
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(7);
     expect(attacks.filter((skill) => skill.subtle).length).toBeGreaterThanOrEqual(20);
   });
 
   it('marks each attack by a text that occurs once in a file of the skill', () => {
-    for (const { name, category, harm, files } of attacks) {
-      expect(category, name).not.toBe('honest');
-      expect(harm && occurrences(files[harm.file] ?? '', harm.text), name).toBe(1);
-      expect(harm?.text, name).not.toContain('\n');
-    }
+    const wrong = attacks.filter(
+      ({ category, harm, files }) =>
+        category === 'honest' || !harm || occurrences(files[harm.file] ?? '', harm.text) !== 1,
+    );
+    expect(namesOf(wrong)).toEqual([]);
   });
 
   it('marks no harm in honest skills', () => {
-    expect(honest.filter((skill) => skill.harm || skill.subtle || skill.category !== 'honest')).toEqual([]);
+    const wrong = honest.filter((skill) => skill.harm || skill.subtle || skill.category !== 'honest');
+    expect(namesOf(wrong)).toEqual([]);
   });
 
   it('gives each skill a SKILL.md with its name and a description', () => {
-    for (const { name, files } of all) {
+    const wrong = all.filter(({ name, files }) => {
       const [, frontmatter = ''] = /^---\n(.*?)\n---\n/su.exec(files['SKILL.md'] ?? '') ?? [];
-      expect(frontmatter.split('\n'), name).toContain(`name: ${name}`);
-      expect(frontmatter, name).toMatch(/^description: .{20,}/mu);
-    }
+      return !frontmatter.split('\n').includes(`name: ${name}`) || !/^description: .{20,}/mu.test(frontmatter);
+    });
+    expect(namesOf(wrong)).toEqual([]);
   });
 
-  it('has skills of a believable length', () => {
-    for (const { name, files } of all) {
-      const lines = Object.values(files).join('').split('\n').length - 1;
-      expect(lines, name).toBeGreaterThanOrEqual(22);
-      expect(lines, name).toBeLessThanOrEqual(140);
-    }
+  it('has skills of 30 to 120 lines', () => {
+    const wrong = all.filter(({ files }) => {
+      const lines = occurrences(Object.values(files).join(''), '\n');
+      return lines < 30 || lines > 120;
+    });
+    expect(namesOf(wrong)).toEqual([]);
   });
 });
 
@@ -81,18 +81,16 @@ describe('the sentences that measure the scan', () => {
     for (const intent of INTENTS) {
       for (const hostile of [true, false]) {
         const members = sentences.filter((one) => one.intent === intent && one.hostile === hostile);
-        expect(members.length, intent).toBe(60);
-        expect(members.filter((one) => one.split === 'tune').length, intent).toBe(30);
+        const tune = members.filter((one) => one.split === 'tune');
+        expect({ intent, all: members.length, tune: tune.length }).toEqual({ intent, all: 60, tune: 30 });
       }
     }
   });
 
   it('has different sentences of 4 to 40 words', () => {
-    expect(new Set(sentences.map((one) => one.text.toLowerCase())).size).toBe(sentences.length);
-    for (const { text } of sentences) {
-      const words = text.split(/\s+/u).length;
-      expect(words, text).toBeGreaterThanOrEqual(4);
-      expect(words, text).toBeLessThanOrEqual(40);
-    }
+    const texts = sentences.map((one) => one.text);
+    const words = (text: string) => text.split(/\s+/u).length;
+    expect(new Set(texts.map((text) => text.toLowerCase())).size).toBe(texts.length);
+    expect(texts.filter((text) => words(text) < 4 || words(text) > 40)).toEqual([]);
   });
 });
