@@ -227,6 +227,8 @@ function shownCommands(text: string): string[] {
 function isCommand(line: string): boolean {
   const [plain = ''] = line.replace(/\s#.*$/u, '').split(/ [|>] /u);
   const words = plain
+    // A quoted text is one word.
+    .replace(/"[^"]*"/gu, (quoted) => quoted.replaceAll(/\s/gu, '-'))
     .split(' ')
     .slice(1)
     .flatMap((word) => /[^\s"'[\]<>…]+/u.exec(word) ?? []);
