@@ -2,7 +2,7 @@
 import { type AnyOperation, GROUPS } from '../operations/define.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { Command, CommandContext, RunCommand } from './command.ts';
-import { completionCommand } from './commands/completion.ts';
+import { completionCommand, completionInstallCommand } from './commands/completion.ts';
 import { indexCommand } from './commands/build-index.ts';
 import { SERVER_COMMANDS, webCommand } from './commands/mcp.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -28,7 +28,15 @@ export function commandsOf(operations: readonly AnyOperation[]): Command[] {
         : (context: CommandContext) => runOperation(operation, context));
     return [{ ...command, summary, params, settings, writes: writes !== undefined, run }];
   });
-  const all = [...derived, indexCommand, webCommand, ...SERVER_COMMANDS, serveCommand, completionCommand];
+  const all = [
+    ...derived,
+    indexCommand,
+    webCommand,
+    ...SERVER_COMMANDS,
+    serveCommand,
+    completionCommand,
+    completionInstallCommand,
+  ];
   return GROUPS.flatMap((group) => all.filter((command) => command.group === group));
 }
 

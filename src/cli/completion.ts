@@ -3,11 +3,12 @@
  * current folder and never needs an update.
  */
 import { argumentsOfCommand, type Command, flagsOfCommand, HELP_TOPICS } from './command.ts';
+import type { CompletionShell } from '../operations/completion-places.ts';
 import type { NameKind } from '../operations/define.ts';
 import { type Flag, type GivenByTarget, GLOBAL_FLAGS } from './flags.ts';
 import { commandNamed, plainWords } from './parse.ts';
 
-type Shell = 'bash' | 'zsh' | 'fish' | 'powershell';
+type Shell = CompletionShell;
 
 const SCRIPTS: Record<Shell, string> = {
   // compgen -W is not used, because it expands its words and a skill may be named $(anything).

@@ -26,6 +26,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { AGENT, summarizeAgents, surveyAgents, type Surveyed } from './agent-shapes.ts';
 import { defineOperation } from './define.ts';
 import { installedIn } from './installed.ts';
+import { OWN_FILES } from './own-files-shape.ts';
 import { findProblems } from './problems.ts';
 import { DIAGNOSTIC, PROBLEMS_PARTIAL } from './shapes.ts';
 import { neverLoaded } from './usage.ts';
@@ -139,6 +140,7 @@ const output = {
     }),
   ),
   diagnostics: list(object(DIAGNOSTIC)),
+  files: optional(OWN_FILES),
 } as const;
 export type DoctorOutput = ObjectOf<typeof output>;
 
@@ -146,7 +148,9 @@ export const doctor = defineOperation({
   name: 'doctor',
   title: 'Doctor',
   summary: 'Show where skills and specs come from, problems, configured clients and settings',
-  params: {},
+  params: {
+    files: { type: 'flag', default: false, help: 'List the files that Lectern wrote for you and this project' },
+  },
   output,
   reads: 'all',
   settings: ['skills', 'filters', 'specs'],
@@ -157,11 +161,12 @@ export const doctor = defineOperation({
     examples: [
       ['lectern doctor', 'check everything; exit code 1 if there are errors'],
       ['lectern doctor --verbose', 'show every folder, setting and note'],
+      ['lectern doctor --files', 'list the files that Lectern wrote'],
     ],
   },
   library: 'doctor',
   hasErrors: ({ ok }) => !ok,
-  async run(_, workspace: Workspace) {
+  async run({ files }, workspace: Workspace) {
     const { snapshot } = workspace;
     const { skills } = snapshot.all;
     const specs = await (await snapshot.specs()).readAll();
@@ -250,6 +255,7 @@ export const doctor = defineOperation({
         ...(file === undefined ? {} : { file }),
       })),
       diagnostics,
+      ...(files ? { files: await (await import('./own-files.ts')).findOwnFiles(workspace) } : {}),
     };
   },
 });

@@ -60,6 +60,7 @@ import { syncSkills } from './sync-skills.ts';
 import { disableSkills, enableSkills } from './toggle-skills.ts';
 import { tryCommand } from './try.ts';
 import { tryRequest } from './try-request.ts';
+import { uninstall } from './uninstall.ts';
 import { updateSkills } from './update-skills.ts';
 import { validateSkills } from './validate-skills.ts';
 import { validateChange, validateSpec } from './validate-specs.ts';
@@ -93,6 +94,7 @@ export const OPERATIONS = [
   removeInstalled,
   verifySkills,
   syncSkills,
+  uninstall,
   loadSkill,
   agentList,
   agentSearch,

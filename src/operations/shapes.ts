@@ -155,7 +155,7 @@ export const CHANGE_ID = {
 export const FINDING_FORMATS = ['sarif', 'github', 'gitlab'] as const;
 export type FindingFormat = (typeof FINDING_FORMATS)[number];
 
-export const SARIF = { '--sarif': { value: 'sarif', help: 'Print SARIF 2.1.0 for code scanning' } } as const;
+const SARIF = { '--sarif': { value: 'sarif', help: 'Print SARIF 2.1.0 for code scanning' } } as const;
 
 export const FORMAT = {
   type: 'choice',

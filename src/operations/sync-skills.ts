@@ -4,9 +4,6 @@ import { isInside } from '../core/inside.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { defineOperation } from './define.ts';
 
-/** Instruction files that agents read in a project, in search order. */
-const USUAL_FILES = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'] as const;
-
 export const syncSkills = defineOperation({
   name: 'sync_skills',
   title: 'Sync skills',
@@ -50,9 +47,9 @@ export const syncSkills = defineOperation({
   library: 'sync',
   hasErrors: ({ stale }) => stale === true,
   async run({ file: files, check, dryRun }, workspace: Workspace) {
-    const { planBlock } = await import('./sync-block.ts');
+    const { planBlock, USUAL_FILES, usualFiles } = await import('./sync-block.ts');
     const { projectDir } = workspace.options;
-    const here = usualFiles(workspace, projectDir);
+    const here = usualFiles(workspace.disk, projectDir);
     const root = workspace.projectRoot;
     // A folder with such a file lists its skills there. The list of the whole project does not depend on the working folder.
     const isPart = files.length === 0 && projectDir !== root && here.length > 0;
@@ -62,7 +59,7 @@ export const syncSkills = defineOperation({
       .view('enabled')
       .skills.filter(({ location }) => location !== 'user' && location !== 'plugin')
       .filter(({ dir }) => !isPart || isInside(projectDir, dir));
-    const there = isPart ? here : usualFiles(workspace, root);
+    const there = isPart ? here : usualFiles(workspace.disk, root);
     const chosen =
       files.length > 0
         ? files.map((file) => path.resolve(projectDir, file))
@@ -99,8 +96,3 @@ export const syncSkills = defineOperation({
     };
   },
 });
-
-/** Returns the instruction files in a folder. */
-function usualFiles({ disk }: Workspace, dir: string): string[] {
-  return USUAL_FILES.map((name) => path.join(dir, name)).filter((file) => disk.look(file) !== undefined);
-}

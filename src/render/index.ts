@@ -158,7 +158,16 @@ const RENDERINGS: Renderings = {
     document: async (data, { input: { format }, workspace }) =>
       format && (await import('./hosted.ts')).renderScanFor(format, data, hostedBase(workspace)),
   },
-  doctor: { text: async () => (await import('./doctor.ts')).renderDoctor },
+  doctor: {
+    text: async () => {
+      const [{ renderDoctor }, { renderOwnFiles }] = await Promise.all([
+        import('./doctor.ts'),
+        import('./own-files.ts'),
+      ]);
+      return (data, style, view) => (data.files ? renderOwnFiles(data.files, style) : renderDoctor(data, style, view));
+    },
+  },
+  uninstall: { text: async () => (await import('./own-files.ts')).renderUninstall },
   enable_skills: {
     text: async () => (await import('./toggle.ts')).renderEnabled,
   },

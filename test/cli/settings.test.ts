@@ -13,6 +13,8 @@ const PER_COMMAND: Readonly<Record<string, string>> = {
   agents: 'skills',
   context: 'skills',
   try: 'skills',
+  uninstall: 'skills',
+  'completion install': '',
   why: 'skills',
   usage: 'skills, filters',
   validate: 'skills, filters, specs',

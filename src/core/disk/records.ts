@@ -24,7 +24,7 @@ export interface RecordsPlace {
  * Returns the folders that may contain records, best first. The second is for users without a home, or with a home that is
  * read-only or is the project itself.
  */
-function recordsFolders(tree: FileTree, { stateDir, project }: RecordsPlace): string[] {
+export function recordsFolders(tree: FileTree, { stateDir, project }: RecordsPlace): string[] {
   const temporary = path.join(os.tmpdir(), `lectern-runs-${process.getuid?.() ?? os.userInfo().username}`);
   const realProject = findTarget(tree, project)?.realPath ?? project;
   return [...(stateDir === undefined ? [] : [path.join(stateDir, 'runs')]), temporary].filter(
