@@ -1,6 +1,6 @@
 /** Lists the MCP servers in the configuration files of a client. Read-only: no server is started. */
 import type { FileTree } from '../core/disk/tree.ts';
-import { readingInside } from '../core/disk/confined.ts';
+import { passesThrough, readingInside } from '../core/disk/confined.ts';
 import { Failure } from '../core/failure.ts';
 import { isRecord } from '../core/json-file.ts';
 import { CLIENTS } from './all.ts';
@@ -11,6 +11,10 @@ import { CLIENT_NAMES, type Scope } from './names.ts';
 
 export interface ConfiguredServer {
   name: string;
+  /**
+   * Decided by the path of the file with all links followed: `project` for every file that is inside the project or reached through
+   * it, also if the client treats it as a file of the user.
+   */
   scope: Scope;
   file: string;
   entry: Record<string, unknown>;
@@ -31,10 +35,12 @@ export function configuredServers(
   for (const scope of client.scopes)
     for (const file of client.files(scope, context) ?? []) {
       const text = textOf(scope === 'project' ? inProject : tree, client, file);
-      const all = serversInText(client, text, scope, context.projectDir);
+      if (text === '') continue;
+      const all = serversInText(client, text, scope, [context.projectRoot, context.projectDir]);
+      const owner = scope === 'user' && !passesThrough(tree, context.projectRoot, file) ? 'user' : 'project';
       for (const [name, entry] of Object.entries(all))
         if (isRecord(entry) && entry['enabled'] !== false && entry['disabled'] !== true && !found.has(name))
-          found.set(name, { name, scope, file, entry });
+          found.set(name, { name, scope: owner, file, entry });
     }
   return [...found.values()];
 }

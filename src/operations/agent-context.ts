@@ -3,6 +3,7 @@ import type { Context, ContextQuestion } from '../agents/context/context.ts';
 import type { Item } from '../agents/context/item.ts';
 import type { Profile } from '../agents/profile.ts';
 import type { Reader } from '../workspace/reader.ts';
+import { type Answers, serversOf } from './ask-servers.ts';
 import { type AgentSummary, settingsOf, type Surveyed } from './agent-shapes.ts';
 
 export interface AgentContext extends Context {
@@ -16,6 +17,7 @@ export async function contextFor(
   surveyed: Surveyed,
   profile: Profile,
   window?: number,
+  answers?: Answers,
 ): Promise<AgentContext> {
   const [{ contextOf }, { memoryFiles }, { readMemorySettings }, { installedVersion }, { parse }] = await Promise.all([
     import('../agents/context/context.ts'),
@@ -42,7 +44,7 @@ export async function contextFor(
     at,
     files: memoryFiles(disk, root),
     parseToml,
-    servers: await serverItems(disk, profile, { ...at, projectRoot: root }),
+    servers: await serverItems(disk, profile, surveyed, answers),
   });
   return {
     ...context,
@@ -73,31 +75,23 @@ export function skillTokens(items: readonly Item[]): number {
   return items.find(({ kind }) => kind === 'skills')?.tokens ?? 0;
 }
 
+/** A server without an answer has an unknown size. */
 async function serverItems(
   disk: Reader['disk'],
-  { id, name }: Profile,
-  at: Surveyed['survey']['at'] & { projectRoot: string },
+  profile: Profile,
+  surveyed: Surveyed,
+  answers: Answers | undefined,
 ): Promise<Item[]> {
-  const [{ configuredServers }, { CONTEXT_RULES }, { item }] = await Promise.all([
-    import('../clients/servers.ts'),
-    import('../agents/context/rules.ts'),
-    import('../agents/context/item.ts'),
-  ]);
-  const command = CONTEXT_RULES[id]?.listTools;
-  const servers = configuredServers(disk, id, { ...at, platform: process.platform }) ?? [];
-  return servers.map(({ name: server, scope, file }) =>
-    item({
-      kind: 'mcp-server',
-      name: server,
-      path: file,
-      characters: null,
-      exact: false,
-      status: 'unknown',
-      reason:
-        scope === 'project'
-          ? `a file of the project defines it, so Lectern never starts it`
-          : `Lectern starts no server to count its tools`,
-      fix: `List its tools with ${command ?? name}`,
-    }),
+  const servers = await serversOf(disk, profile, surveyed);
+  if (servers.length === 0) return [];
+  const { serverItemsOf } = await import('../agents/context/servers.ts');
+  return serverItemsOf(
+    profile,
+    servers.map((server) => ({
+      name: server.name,
+      file: server.file,
+      isOfProject: server.scope === 'project',
+      answer: answers?.(server),
+    })),
   );
 }

@@ -337,7 +337,7 @@ test('an MCP server of the project is named and never started', async () => {
     ['evil', 'unknown', null],
     ['mine', 'unknown', null],
   ]);
-  expect(servers[0]).toMatchObject({ path: `${PROJECT}/.mcp.json`, reason: expect.stringContaining('never starts') });
+  expect(servers[0]).toMatchObject({ path: `${PROJECT}/.mcp.json`, reason: expect.stringContaining('never started') });
 });
 
 test('unreadable, over-long and binary files are items with a reason', async () => {
