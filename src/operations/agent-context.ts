@@ -19,37 +19,55 @@ export async function contextFor(
   window?: number,
   answers?: Answers,
 ): Promise<AgentContext> {
-  const [{ contextOf }, { memoryFiles }, { readMemorySettings }, { installedVersion }, { parse }] = await Promise.all([
-    import('../agents/context/context.ts'),
-    import('../agents/context/memory-files.ts'),
-    import('../agents/context/settings.ts'),
-    import('../agents/installed.ts'),
-    import('smol-toml'),
-  ]);
+  const [{ contextOf }, { memoryFiles }, { readMemorySettings }, { installedVersion }, { readPlainFrontmatter }] =
+    await Promise.all([
+      import('../agents/context/context.ts'),
+      import('../agents/context/memory-files.ts'),
+      import('../agents/context/settings.ts'),
+      import('../agents/installed.ts'),
+      import('../core/frontmatter/plain.ts'),
+    ]);
   const { at } = surveyed.survey;
   const seen = surveyed.seen(profile, window);
-  const root = at.folders.at(-1) ?? at.projectDir;
-  const parseToml: ContextQuestion['parseToml'] = (text) => {
-    try {
-      return parse(text);
-    } catch {
-      return undefined;
-    }
-  };
-  const context = contextOf({
+  let needsFullReader = false;
+  const asked: ContextQuestion = {
     profile,
     seen,
     settings: settingsOf(surveyed.survey, profile),
     memory: await readMemorySettings(profile.id, disk, at),
     at,
-    files: memoryFiles(disk, root),
-    parseToml,
+    files: memoryFiles(disk, at.folders.at(-1) ?? at.projectDir),
+    parseToml: await tomlParser(profile),
+    readFrontmatter(text) {
+      const read = readPlainFrontmatter(text);
+      needsFullReader ||= read === undefined;
+      return read;
+    },
     servers: await serverItems(disk, profile, surveyed, answers),
-  });
+  };
+  let context = contextOf(asked);
+  // The full reader takes longer to load than most contexts to compute.
+  if (needsFullReader) {
+    const { readFrontmatter } = await import('../core/frontmatter/read.ts');
+    context = contextOf({ ...asked, readFrontmatter });
+  }
   return {
     ...context,
     window: seen.budget.window,
     installed: installedVersion(disk, profile, options.environment ?? {}),
+  };
+}
+
+async function tomlParser({ id }: Profile): Promise<ContextQuestion['parseToml']> {
+  const { CONTEXT_RULES } = await import('../agents/context/rules.ts');
+  if (CONTEXT_RULES[id]?.subagents?.format !== 'toml') return () => undefined;
+  const { parse } = await import('smol-toml');
+  return (text) => {
+    try {
+      return parse(text);
+    } catch {
+      return undefined;
+    }
   };
 }
 

@@ -95,7 +95,7 @@ export async function serversOf(
   const { configuredServers } = await import('../clients/servers.ts');
   const { at } = surveyed.survey;
   const places = { ...at, projectRoot: projectRootOf(surveyed), platform: process.platform };
-  return configuredServers(disk, id, places) ?? [];
+  return (await configuredServers(disk, id, places)) ?? [];
 }
 
 function projectRootOf({ survey: { at } }: Surveyed): string {

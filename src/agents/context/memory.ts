@@ -1,7 +1,7 @@
 /** Computes which memory files an agent puts into its first request, in its order, and why it leaves others out. */
 import path from 'node:path';
 import { bodyOf } from '../../core/frontmatter/split.ts';
-import { readFrontmatter } from '../../core/frontmatter/read.ts';
+import type { ReadFrontmatter } from '../../core/frontmatter/plain.ts';
 import { isInside } from '../../core/inside.ts';
 import { wildcard } from '../../core/wildcard.ts';
 import { quoteForBash } from '../../core/quote-for-bash.ts';
@@ -20,6 +20,7 @@ export interface MemoryQuestion {
   at: Surroundings;
   settings: MemorySettings;
   files: MemoryFiles;
+  readFrontmatter: ReadFrontmatter;
   /** Reason why the files of the project are not read. */
   distrust?: { reason: string; fix: string } | undefined;
   isExact: boolean;
@@ -259,7 +260,7 @@ class Walk {
     if (rules.fileBytes !== undefined && known.bytes.length > rules.fileBytes)
       return this.#unreadable(file, kind, { trouble: 'too large' });
     const real = files.real(file);
-    const paths = place.isFolder && depth === 1 ? pathsOf(known.text) : undefined;
+    const paths = place.isFolder && depth === 1 ? pathsOf(known.text, this.#asked.readFrontmatter) : undefined;
     if (paths !== undefined)
       return this.#leave(file, kind, 'not-read', { reason: `its frontmatter limits it to files that match ${paths}` });
     const { kept, imports } = this.#partsOf(known.text);
@@ -455,7 +456,7 @@ function expandTilde(written: string, userDir: string | undefined): string {
 }
 
 /** Returns the paths in the frontmatter of a rule, if it has any. A rule for all paths is always loaded. */
-function pathsOf(text: string): string | undefined {
+function pathsOf(text: string, readFrontmatter: ReadFrontmatter): string | undefined {
   const paths = readFrontmatter(text)?.data['paths'];
   const all = (Array.isArray(paths) ? paths : typeof paths === 'string' ? paths.split(',') : [])
     .map((each) =>
