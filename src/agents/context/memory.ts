@@ -9,7 +9,7 @@ import { homeFolder, type Surroundings } from '../surroundings.ts';
 import { absent, type Item, item } from './item.ts';
 import type { ItemStatus } from '../names.ts';
 import type { MemoryFile, MemoryFiles } from './memory-files.ts';
-import { readMemoryText } from './memory-text.ts';
+import { type MemoryText, readMemoryText } from './memory-text.ts';
 import { MEMORY_NAMES, type MemoryPlace, type MemoryRules } from './rules.ts';
 import type { MemorySettings } from './settings.ts';
 
@@ -113,6 +113,7 @@ class Walk {
   /** Paths that were loaded or explained, with all links followed as well. */
   readonly #seen = new Set<string>();
   readonly #roots: readonly string[];
+  readonly #parts = new Map<string, MemoryText>();
 
   constructor(asked: MemoryQuestion) {
     this.#asked = asked;
@@ -390,10 +391,13 @@ class Walk {
     };
   }
 
-  #partsOf(text: string): { kept: string; imports: string[] } {
-    const { rules } = this.#asked;
-    if (!rules.stripsMarkup) return { kept: text, imports: readMemoryText(text).imports };
-    return readMemoryText(bodyOf(text));
+  #partsOf(text: string): MemoryText {
+    const known = this.#parts.get(text);
+    if (known) return known;
+    const { stripsMarkup } = this.#asked.rules;
+    const parts = stripsMarkup ? readMemoryText(bodyOf(text)) : { kept: text, imports: readMemoryText(text).imports };
+    this.#parts.set(text, parts);
+    return parts;
   }
 
   /** Returns the text of a file as the agent reads it, without white space around it. */
