@@ -42,7 +42,7 @@ export function memoryFiles(tree: FileTree, root: string): MemoryFiles {
   };
 }
 
-const TOO_MANY: MemoryFile = {
+export const TOO_MANY: MemoryFile = {
   trouble: `Lectern reads at most ${LIMITS.memoryFiles.value} memory files for an agent`,
   outside: true,
 };
