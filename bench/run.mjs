@@ -109,6 +109,7 @@ for (const size of SIZES) {
   report('lectern show', size, measure(node, [cli, 'show', name, '--json'], { cwd, runs }), bare);
   report('lectern search', size, measure(node, [cli, 'search', 'billing', 'queue', '--json'], { cwd, runs }), bare);
 }
+compareAgents();
 print(['what', 'skills', 'CPU ms', 'wall ms', 'peak MB', 'CPU / bare', 'note'], rows);
 
 /** One command of this build, and of the one before, in turns with a bare start. */
@@ -118,6 +119,29 @@ function compareBuilds(size, args, cwd, runs, note = '') {
   const [bare, now, earlier] = measureTogether(programs, { cwd, runs });
   const change = earlier ? `before: ${earlier.cpu.toFixed(0)} ms, ${(now.cpu - earlier.cpu).toFixed(0)} ms more; ` : '';
   report(['lectern', ...args].join(' '), size, now, bare, `${change}${note}`);
+}
+
+/** Commands about agents, in turns with `lectern list`, in a repository with memory files. */
+function compareAgents() {
+  const size = 60;
+  const cwd = makeCorpus(join(store, `skills-${size}`), size);
+  mkdirSync(join(cwd, '.git'), { recursive: true });
+  writeFileSync(join(cwd, '.git/HEAD'), 'ref: refs/heads/main\n');
+  for (const name of ['CLAUDE.md', 'AGENTS.md'])
+    writeFileSync(join(cwd, name), `# ${name}\n\nRun the tests.\n`.repeat(50));
+  const targets = [
+    [['list'], undefined],
+    [['agents'], 1.3],
+    [['context'], 1.6],
+    [['context', 'claude'], 1.6],
+  ];
+  const programs = [['-e', '0'], ...targets.map(([args]) => [cli, ...args])].map((args) => ({ node, args }));
+  const [bare, ...results] = measureTogether(programs, { cwd, runs: 21 });
+  for (const [index, [args, target]] of targets.entries()) {
+    const ratio = (results[index].cpu / results[0].cpu).toFixed(2);
+    const note = target === undefined ? '' : `${ratio} times the CPU of lectern list, target ${target}`;
+    report(['lectern', ...args].join(' '), size, results[index], bare, note);
+  }
 }
 
 /** The other tools, installed beside the corpora; what cannot be installed is skipped by name. */

@@ -41,6 +41,25 @@ const COMMAND = { cli: 'src/cli/bin.ts' };
 const THREAD = { 'index-thread': 'src/search/segments/index-thread.ts' };
 /** Operations that are run most. The parts that several of them share go into one file. */
 const OFTEN = ['list-skills', 'show-skill', 'search', 'overview', 'agents', 'why', 'validate-skills'];
+/** Parts that every command about agents loads, and those that it loads for the first request of an agent. */
+const SURVEY = [
+  'src/operations/kept-survey.ts',
+  'src/agents/survey.ts',
+  'src/agents/profiles/index.ts',
+  'src/agents/seen-by.ts',
+  'src/agents/settings.ts',
+  'src/agents/read-as.ts',
+  'src/agents/seen-by/judge-others.ts',
+  'src/agents/installed.ts',
+];
+const CONTEXT = [
+  'src/agents/context/context.ts',
+  'src/agents/context/memory-files.ts',
+  'src/agents/context/settings.ts',
+  'src/agents/context/rules.ts',
+  'src/clients/servers.ts',
+  'src/agents/context/servers.ts',
+];
 // The library is a module. The command is not, because Node.js starts a CommonJS file about 5 of 30 ms sooner.
 const commandOutput = {
   ...output,
@@ -66,7 +85,7 @@ cpSync(join(root, 'model'), join(root, 'dist/model'), { recursive: true });
 
 /**
  * Opening a file costs about half a millisecond, so the modules that every command loads go into one file, those of a scan into
- * another, and those that common commands share into a third. A first build shows which modules these are: all that the named
+ * another, those about agents into two, and those that common commands share into one more. A first build shows which modules these are: all that the named
  * files import statically.
  */
 async function fileGroups() {
@@ -97,9 +116,15 @@ async function fileGroups() {
   const often = [...OFTEN.map((name) => chunkOf(`src/operations/${name}.ts`)), chunkOf('src/mcp/tools.ts')].map(
     modulesOf,
   );
+  const together = (name, files, priority) => {
+    const modules = new Set(files.flatMap((file) => [...modulesOf(chunkOf(file))]));
+    return { name, priority, test: (id) => modules.has(id) };
+  };
   return [
-    group('start', 'src/cli/main.ts', 4),
-    group('scan', 'src/skills/discover.ts', 3),
+    group('start', 'src/cli/main.ts', 6),
+    group('scan', 'src/skills/discover.ts', 5),
+    together('survey', SURVEY, 4),
+    together('context', CONTEXT, 3),
     {
       name: 'often',
       priority: 2,

@@ -20,6 +20,10 @@ export type ContextKind = (typeof CONTEXT_KINDS)[number];
 export const ITEM_STATUSES = ['loaded', 'cut', 'not-followed', 'not-read', 'duplicate', 'unknown'] as const;
 export type ItemStatus = (typeof ITEM_STATUSES)[number];
 
+/** Parts of the tools of an MCP server that an agent sends: their names, one line for all, or their whole definitions. */
+export const TOOL_PARTS = ['names', 'line', 'definitions'] as const;
+export type ToolParts = (typeof TOOL_PARTS)[number];
+
 /** Verdicts about a request: one skill fits best, two fit almost as well, or none fits. */
 export const TRY_VERDICTS = ['clear', 'close', 'none'] as const;
 export type TryVerdict = (typeof TRY_VERDICTS)[number];

@@ -1,5 +1,6 @@
 /** Reads a file the way an agent does. */
 import path from 'node:path';
+import { graphemes } from '../core/columns.ts';
 import type { YamlValue } from '../core/frontmatter/yaml-value.ts';
 import { grouped, oneLine } from '../core/text.ts';
 import { type FileFacts, type Flaw, FLAWS, valueOf } from '../skills/file-facts.ts';
@@ -225,8 +226,6 @@ function shown({ breaks, isMarkup }: Reading, text: string): string {
   return isMarkup ? plain.replaceAll('<', '&lt;').replaceAll('>', '&gt;') : plain;
 }
 
-const GRAPHEMES = new Intl.Segmenter();
-
 function cutTo(text: string, max: number | undefined, { mark = '', countsIn = 'units' }: Reading): string {
   // A text has at least as many UTF-16 units as code points.
   if (max === undefined || text.length <= max) return text;
@@ -234,9 +233,9 @@ function cutTo(text: string, max: number | undefined, { mark = '', countsIn = 'u
   if (countsIn === 'units') return text.slice(0, max - mark.length).replace(/\p{Surrogate}/gu, '\ufffd') + mark;
   if (countsIn === 'graphemes') {
     let end = 0;
-    for (const { index, segment } of GRAPHEMES.segment(text)) {
-      if (index + segment.length > max - mark.length) break;
-      end = index + segment.length;
+    for (const { length } of graphemes(text)) {
+      if (end + length > max - mark.length) break;
+      end += length;
     }
     return text.slice(0, end) + mark;
   }

@@ -1,4 +1,5 @@
 /** All commands: operations with a command, and a few that are not operations. */
+import { context as contextOperation } from '../operations/context.ts';
 import { type AnyOperation, GROUPS } from '../operations/define.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { Command, CommandContext, RunCommand } from './command.ts';
@@ -10,6 +11,10 @@ import { runOperation } from './run-operation.ts';
 
 /** Operations whose commands need more than their parameters. */
 const CUSTOM_RUNS: Readonly<Record<string, RunCommand>> = {
+  context: async (context) =>
+    context.given['askServers'] === true
+      ? (await import('./commands/context.ts')).runContext(context)
+      : runOperation(contextOperation, context),
   install_skills: async (context) => (await import('./commands/install.ts')).runInstall(context),
   setup_client: async (context) => (await import('./commands/setup.ts')).runSetup(context),
   validate_skills: async (context) => (await import('./commands/validate.ts')).runValidate(context),

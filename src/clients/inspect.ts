@@ -68,12 +68,22 @@ function readDocument(
 }
 
 /** Returns the servers in a document by name. A broken document has none. */
-export function serversInText(client: Client, text: string, scope: Scope, projectDir: string): Record<string, unknown> {
+export function serversInText(
+  client: Client,
+  text: string,
+  scope: Scope,
+  projectDirs: readonly string[],
+): Record<string, unknown> {
   const read = readDocument(client, text, scope);
   if (!('document' in read)) return {};
+  const servers = { ...serversIn(client, read.document, scope) };
   // Claude Code keeps the servers of one user in one project in the file of the user.
-  const own = client.name === 'claude' ? valueAt(read.document, ['projects', projectDir, 'mcpServers']) : undefined;
-  return { ...serversIn(client, read.document, scope), ...(isRecord(own) ? own : {}) };
+  if (client.name === 'claude' && scope === 'user')
+    for (const dir of projectDirs) {
+      const own = valueAt(read.document, ['projects', dir, 'mcpServers']);
+      if (isRecord(own)) Object.assign(servers, own);
+    }
+  return servers;
 }
 
 function serversIn(client: Client, document: unknown, scope: Scope): Record<string, unknown> {

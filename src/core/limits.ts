@@ -182,6 +182,19 @@ export const LIMITS = {
     unit: 'bytes',
     about: 'A larger memory file is not examined. Claude Code does not read one either.',
   },
+  askedServers: {
+    value: 40,
+    unit: 'items',
+    about:
+      'MCP servers that `lectern context --ask-servers` starts or calls. The tools of further ones are not counted.',
+  },
+  askedMs: {
+    value: 120_000,
+    unit: 'milliseconds',
+    about: 'Time for all these servers together. `--timeout` limits the time of each.',
+  },
+  askedBytes: { value: 8 * 1024 * 1024, unit: 'bytes', about: 'Such a server that sends more is stopped.' },
+  askedTools: { value: 2_000, unit: 'items', about: 'Tools that are counted for such a server.' },
   filterPatterns: {
     value: 500,
     unit: 'items',

@@ -1,43 +1,35 @@
 /** Starts the server of an entry once, like a client, and waits for its first reply. */
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { LIMITS } from '../core/limits.ts';
+import { initialize, NoServerAnswer } from './channel.ts';
+import { ServerProcess } from './server-process.ts';
 
 /** Clients wait about this long. */
 const ANSWERS_WITHIN_MS = 30_000;
-
-const INITIALIZE = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'lectern-setup', version: '1' } },
-};
 
 /** Returns the reason why the server did not reply, or undefined if it did. */
 export async function whyServerFails(
   command: string,
   args: readonly string[],
-  cwd: string,
+  dir: string,
 ): Promise<string | undefined> {
-  const child = spawn(command, args, { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString('utf8')).slice(-2000)));
-  // The process may end before reading its input.
-  child.stdin.on('error', () => undefined);
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new NoServerAnswer('it did not answer in time')), ANSWERS_WITHIN_MS);
+  const server = new ServerProcess({
+    command,
+    args,
+    dir,
+    environment: process.env,
+    signal: late.signal,
+    maxBytes: LIMITS.askedBytes.value,
+  });
   try {
-    return await new Promise<string | undefined>((resolve) => {
-      const timer = setTimeout(() => resolve('it did not answer in time'), ANSWERS_WITHIN_MS);
-      timer.unref();
-      child.once('error', (error) => resolve(error.message));
-      child.once('close', () => resolve(said.trim().split('\n').at(-1) || 'it ended without an answer'));
-      createInterface(child.stdout).once('line', (line) =>
-        resolve(line.includes('"result"') ? undefined : `it answered ${line.slice(0, 200)}`),
-      );
-      child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
-    });
+    await initialize(server, 'lectern-setup');
+    return undefined;
+  } catch (error) {
+    if (error instanceof NoServerAnswer) return error.message;
+    throw error;
   } finally {
-    child.stdin.end();
-    child.kill();
-    await closed.catch(() => undefined);
+    clearTimeout(timer);
+    await server.end();
   }
 }

@@ -3,6 +3,7 @@ import type { Context, ContextQuestion } from '../agents/context/context.ts';
 import type { Item } from '../agents/context/item.ts';
 import type { Profile } from '../agents/profile.ts';
 import type { Reader } from '../workspace/reader.ts';
+import { type Answers, serversOf } from './ask-servers.ts';
 import { type AgentSummary, settingsOf, type Surveyed } from './agent-shapes.ts';
 
 export interface AgentContext extends Context {
@@ -16,38 +17,57 @@ export async function contextFor(
   surveyed: Surveyed,
   profile: Profile,
   window?: number,
+  answers?: Answers,
 ): Promise<AgentContext> {
-  const [{ contextOf }, { memoryFiles }, { readMemorySettings }, { installedVersion }, { parse }] = await Promise.all([
-    import('../agents/context/context.ts'),
-    import('../agents/context/memory-files.ts'),
-    import('../agents/context/settings.ts'),
-    import('../agents/installed.ts'),
-    import('smol-toml'),
-  ]);
+  const [{ contextOf }, { memoryFiles }, { readMemorySettings }, { installedVersion }, { readPlainFrontmatter }] =
+    await Promise.all([
+      import('../agents/context/context.ts'),
+      import('../agents/context/memory-files.ts'),
+      import('../agents/context/settings.ts'),
+      import('../agents/installed.ts'),
+      import('../core/frontmatter/plain.ts'),
+    ]);
   const { at } = surveyed.survey;
   const seen = surveyed.seen(profile, window);
-  const root = at.folders.at(-1) ?? at.projectDir;
-  const parseToml: ContextQuestion['parseToml'] = (text) => {
-    try {
-      return parse(text);
-    } catch {
-      return undefined;
-    }
-  };
-  const context = contextOf({
+  let needsFullReader = false;
+  const asked: ContextQuestion = {
     profile,
     seen,
     settings: settingsOf(surveyed.survey, profile),
     memory: await readMemorySettings(profile.id, disk, at),
     at,
-    files: memoryFiles(disk, root),
-    parseToml,
-    servers: await serverItems(disk, profile, { ...at, projectRoot: root }),
-  });
+    files: memoryFiles(disk, at.folders.at(-1) ?? at.projectDir),
+    parseToml: await tomlParser(profile),
+    readFrontmatter(text) {
+      const read = readPlainFrontmatter(text);
+      needsFullReader ||= read === undefined;
+      return read;
+    },
+    servers: await serverItems(disk, profile, surveyed, answers),
+  };
+  let context = contextOf(asked);
+  // The full reader takes longer to load than most contexts to compute.
+  if (needsFullReader) {
+    const { readFrontmatter } = await import('../core/frontmatter/read.ts');
+    context = contextOf({ ...asked, readFrontmatter });
+  }
   return {
     ...context,
     window: seen.budget.window,
     installed: installedVersion(disk, profile, options.environment ?? {}),
+  };
+}
+
+async function tomlParser({ id }: Profile): Promise<ContextQuestion['parseToml']> {
+  const { CONTEXT_RULES } = await import('../agents/context/rules.ts');
+  if (CONTEXT_RULES[id]?.subagents?.format !== 'toml') return () => undefined;
+  const { parse } = await import('smol-toml');
+  return (text) => {
+    try {
+      return parse(text);
+    } catch {
+      return undefined;
+    }
   };
 }
 
@@ -73,31 +93,23 @@ export function skillTokens(items: readonly Item[]): number {
   return items.find(({ kind }) => kind === 'skills')?.tokens ?? 0;
 }
 
+/** A server without an answer has an unknown size. */
 async function serverItems(
   disk: Reader['disk'],
-  { id, name }: Profile,
-  at: Surveyed['survey']['at'] & { projectRoot: string },
+  profile: Profile,
+  surveyed: Surveyed,
+  answers: Answers | undefined,
 ): Promise<Item[]> {
-  const [{ configuredServers }, { CONTEXT_RULES }, { item }] = await Promise.all([
-    import('../clients/servers.ts'),
-    import('../agents/context/rules.ts'),
-    import('../agents/context/item.ts'),
-  ]);
-  const command = CONTEXT_RULES[id]?.listTools;
-  const servers = configuredServers(disk, id, { ...at, platform: process.platform }) ?? [];
-  return servers.map(({ name: server, scope, file }) =>
-    item({
-      kind: 'mcp-server',
-      name: server,
-      path: file,
-      characters: null,
-      exact: false,
-      status: 'unknown',
-      reason:
-        scope === 'project'
-          ? `a file of the project defines it, so Lectern never starts it`
-          : `Lectern starts no server to count its tools`,
-      fix: `List its tools with ${command ?? name}`,
-    }),
+  const servers = await serversOf(disk, profile, surveyed);
+  if (servers.length === 0) return [];
+  const { serverItemsOf } = await import('../agents/context/servers.ts');
+  return serverItemsOf(
+    profile,
+    servers.map((server) => ({
+      name: server.name,
+      file: server.file,
+      isOfProject: server.scope === 'project',
+      answer: answers?.(server),
+    })),
   );
 }

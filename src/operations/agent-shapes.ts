@@ -211,7 +211,7 @@ function countsFrom(verdicts: Iterable<Verdict>): Counts {
 
 /**
  * Summarizes every agent. Most agents that are not used here read none of the folders, so no file has to be examined for them.
- * With `onlyFound`, files are examined only for agents with traces here.
+ * With `onlyFound`, only agents with traces here are summarized, unless there are none.
  */
 export async function summarizeAgents(
   surveyed: Surveyed,
@@ -224,7 +224,8 @@ export async function summarizeAgents(
     const place = sightings[0]?.place;
     if (place) places.set(place, (places.get(place) ?? 0) + 1);
   }
-  return profiles.map((profile) => {
+  const found = profiles.filter(({ id }) => survey.agents.get(id)?.isFound);
+  return (onlyFound && found.length > 0 ? found : profiles).map((profile) => {
     const { places: own = [], isFound = false } = survey.agents.get(profile.id) ?? {};
     if ((isFound || !onlyFound) && own.some(({ place }) => place.found?.length))
       return summarizeAgent(surveyed, surveyed.seen(profile, window));

@@ -2,6 +2,8 @@
  * Every feature of Lectern is an operation: one table of plain data and one function. Commands, flags, help, completion,
  * MCP tools, library methods and reference pages derive from the registry in `index.ts`.
  */
+import type { ServerAnswer } from '../agents/context/servers.ts';
+import type { ServerStart } from '../clients/server-start.ts';
 import type { Field, Fields, InputOf, ObjectOf } from '../core/fields/field.ts';
 import type { SettingGroup, Toolset } from '../workspace/settings-table.ts';
 import type { Reader } from '../workspace/reader.ts';
@@ -84,6 +86,11 @@ export interface RunContext {
   replyCharacters?: number;
   /** Folder that relative paths start from. Defaults to the project folder. */
   workingDir?: string;
+  /** Starts or calls an MCP server and lists its tools. Only the command line does. */
+  askServer?(
+    start: ServerStart,
+    options: { timeoutMs: number; environment: RunContext['environment']; signal: AbortSignal },
+  ): Promise<ServerAnswer>;
   /** Environment variables, for secrets that must not be in files or flags. */
   environment?: Readonly<Record<string, string | undefined>>;
 }

@@ -114,20 +114,29 @@ export async function getConsent(plan: Plan, work: Work, yes: boolean, context: 
   await confirmOrFail(plan, { command: work, question: questionFor(plan, work), yes }, context);
 }
 
+export interface Confirmation {
+  command: string;
+  question: string;
+  yes: boolean;
+  /** Effect of the command, and the message after a refusal. Defaults to those of a command that writes files. */
+  effect?: string;
+  hint?: string;
+  refused?: string;
+}
+
 /** Fails unless the user confirms the plan, at a terminal or with `--yes`. */
 export async function confirmOrFail(
   plan: object,
-  { command, question, yes }: { command: string; question: string; yes: boolean },
+  { command, question, yes, effect = 'writes files', hint, refused = 'Nothing was written.' }: Confirmation,
   { person }: RunContext,
 ): Promise<void> {
   if (yes) return;
   if (!person) {
-    throw new Failure('CONFIRM_NEEDED', `lectern ${command} writes files and needs confirmation.`, {
-      hint: 'Use --yes to confirm, or --dry-run to preview the changes.',
+    throw new Failure('CONFIRM_NEEDED', `lectern ${command} ${effect} and needs confirmation.`, {
+      hint: hint ?? 'Use --yes to confirm, or --dry-run to preview the changes.',
     });
   }
-  if (!(await person.confirm(plan, question, false)))
-    throw new Failure('REFUSED', 'Nothing was written.', { hint: 'You declined.' });
+  if (!(await person.confirm(plan, question, false))) throw new Failure('REFUSED', refused, { hint: 'You declined.' });
 }
 
 interface Plan {

@@ -1,4 +1,4 @@
-import type { ContextKind } from '../agents/names.ts';
+import type { ContextKind, ToolParts } from '../agents/names.ts';
 import { count, grouped } from '../core/text.ts';
 import type { ContextHead, ContextItem, ContextOutput } from '../operations/context.ts';
 import { safe, type Style } from './style.ts';
@@ -18,9 +18,10 @@ export const KIND_WORDS: Record<ContextKind, string> = {
 };
 
 export function renderContext(output: ContextOutput, style: Style): string {
-  const { agents, agent, name, total, items = [] } = output;
+  const { agents, agent, name, total, items = [], servers = [] } = output;
   if (agents) return renderAgents(agents, style);
-  if (agent === undefined || name === undefined || total === undefined) return '';
+  // The plan, before the servers are asked.
+  if (agent === undefined || name === undefined || total === undefined) return renderServers(servers, style);
   const head = {
     agent,
     name,
@@ -30,6 +31,14 @@ export function renderContext(output: ContextOutput, style: Style): string {
     ...(output.installed === undefined ? {} : { installed: output.installed }),
   };
   return renderItems(head, items, style);
+}
+
+function renderServers(servers: NonNullable<ContextOutput['servers']>, style: Style): string {
+  const lines = servers.flatMap(({ name, file, starts }) => [
+    `  ${style.bold(safe(name))} ${style.dim(style.place(file))}`,
+    `    ${safe(starts)}`,
+  ]);
+  return [style.bold('MCP servers of yours to start or call'), ...lines, ''].join('\n');
 }
 
 function renderAgents(agents: NonNullable<ContextOutput['agents']>, style: Style): string {
@@ -70,7 +79,10 @@ function renderItems(head: ContextHead, items: readonly ContextItem[], style: St
     { text: KIND_WORDS[each.kind] },
     { text: (each.exact ? '' : '~') + grouped(each.characters ?? 0) },
     { text: grouped(each.tokens ?? 0) },
-    { text: nameOf(each, style), paint: each.status === 'loaded' ? (text: string) => text : style.yellow },
+    {
+      text: nameOf(each, style) + toolsOf(each),
+      paint: each.status === 'loaded' ? (text: string) => text : style.yellow,
+    },
   ]);
   const table = layOut(
     [
@@ -106,8 +118,21 @@ function headline({ name, version, installed, window, total }: ContextHead, styl
   return `${style.bold(safe(name))}: ~${grouped(total.tokens)}${of} tokens before the first message ${style.dim(`(${observed}${own})`)}`;
 }
 
-function nameOf({ name, path }: ContextItem, style: Style): string {
-  return path === undefined ? safe(name) : style.place(path);
+function nameOf({ kind, name, path, tools }: ContextItem, style: Style): string {
+  return path === undefined || (kind === 'mcp-server' && tools !== undefined) ? safe(name) : style.place(path);
+}
+
+/** Words for the part of the tools of an MCP server that an agent sends. */
+const SENDS: Record<ToolParts, string> = { names: 'names only', line: 'one line', definitions: 'whole definitions' };
+
+/** Returns the number of tools of an MCP server that was asked. */
+function toolsOf({ tools, sends }: ContextItem): string {
+  if (tools === undefined) return '';
+  return ` (${count(tools, 'tool')}${sends === undefined ? '' : `, ${SENDS[sends]}`})`;
+}
+
+function serverName({ kind, name, tools }: ContextItem): string {
+  return kind === 'mcp-server' && tools === undefined ? ` (${safe(name)})` : '';
 }
 
 const SHOWN = 12;
@@ -117,7 +142,7 @@ function section(title: string, items: readonly ContextItem[], style: Style): st
   const shown = items
     .slice(0, SHOWN)
     .flatMap((each) => [
-      `  ${style.yellow(each.status)}: ${nameOf(each, style)}${each.kind === 'mcp-server' ? ` (${safe(each.name)})` : ''}`,
+      `  ${style.yellow(each.status)}: ${nameOf(each, style)}${serverName(each)}`,
       ...(each.reason === undefined ? [] : [`    ${style.dim(style.say(each.reason))}`]),
       ...(each.fix === undefined ? [] : [`    ${style.dim('fix:')} ${style.say(each.fix)}`]),
     ]);

@@ -323,8 +323,35 @@ export const CONTEXT_SCENES: Readonly<Partial<Record<string, Record<string, Cont
           '<div>\n<!-- indiv -->\n</div>\n\n1. one\n\n   <!-- in item -->\n\n<!-- after list -->\n\n* two\n <!-- one space -->\ntext\n   <!-- three -->\n\n> <!-- quote -->\n\n| a | b |\n|---|---|\n<!-- aftertable -->\nend\n\n~~~\n<!-- tilde -->\n~~~\n<!-- a --> <b>x</b> <!-- b -->\n<!---->\n<!-- -- -->\nlast',
       },
     },
+    'the tools of two servers, one of them with instructions': {
+      asksServers: true,
+      files: {
+        'project/.git/HEAD': 'ref: refs/heads/main\n',
+        'home/.claude.json': JSON.stringify({
+          mcpServers: {
+            one: { type: 'stdio', command: '{node}', args: ['{server}', '{dir}', 'good', 'Use it well.'] },
+            'two-b': { type: 'stdio', command: '{node}', args: ['{server}', '{dir}'] },
+          },
+        }),
+      },
+    },
   },
   codex: {
+    'the tools of two servers, one of them with instructions': {
+      asksServers: true,
+      files: {
+        'project/.git/HEAD': 'ref: refs/heads/main\n',
+        'home/.codex/config.toml': [
+          '[mcp_servers.one]',
+          'command = "{node}"',
+          'args = ["{server}", "{dir}", "good", "Use it well."]',
+          '[mcp_servers.two-b]',
+          'command = "{node}"',
+          'args = ["{server}", "{dir}"]',
+          '',
+        ].join('\n'),
+      },
+    },
     'home and three folders of a repository': {
       in: 'project/pkg/app',
       files: {

@@ -1,5 +1,6 @@
 /** The memory files and subagents in the first request of an agent, and those that `lectern context` predicts. */
 import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { project, type ProjectFiles } from '../support/project.ts';
 import { lectern } from '../support/run-lectern.ts';
@@ -14,12 +15,18 @@ export interface ContextScene {
   links?: Record<string, string>;
   /** The working folder, `project` by default. */
   in?: string;
+  /** Counts the tools of the configured MCP servers. In files, `{node}` and `{server}` start a server for tests. */
+  asksServers?: true;
 }
+
+const SERVER = fileURLToPath(new URL('../fixtures/mcp-servers/server.mjs', import.meta.url));
 
 /** Sizes in characters, by path without the temporary folder or by the name of a subagent. */
 export interface Sizes {
   memory: Record<string, number>;
   subagents: Record<string, number>;
+  /** All MCP servers together, if they are asked. */
+  servers?: number;
 }
 
 export interface ContextComparison {
@@ -45,10 +52,18 @@ export async function compareContext(agent: Agent, scene: ContextScene): Promise
   await using model = await startFakeModel({ find: () => undefined, input: {} });
   writeSettings(folder, agent.settings(model.url, folder));
   for (const [name, text] of Object.entries(scene.files))
-    if (typeof text === 'string' && text.includes('{dir}'))
-      folder.write({ [name]: text.replaceAll('{dir}', folder.dir) });
+    if (typeof text === 'string' && /\{(?:dir|node|server)\}/u.test(text)) {
+      const written = fs.readFileSync(folder.at(name), 'utf8');
+      const { execPath } = process;
+      const filled = written
+        .replaceAll('{dir}', folder.dir)
+        .replaceAll('{node}', execPath)
+        .replaceAll('{server}', SERVER);
+      folder.write({ [name]: filled });
+    }
   for (const [from, to] of Object.entries(links)) fs.symlinkSync(to.replaceAll('{dir}', folder.dir), folder.at(from));
-  const answer = await lectern(folder, ['context', agent.client, '--json'], {
+  const asks = scene.asksServers ? ['--ask-servers', '--yes'] : [];
+  const answer = await lectern(folder, ['context', agent.client, '--json', ...asks], {
     cwd: folder.at(below),
     env: { ...homeOf(folder), ...agent.environment('') },
   });
@@ -60,13 +75,18 @@ export async function compareContext(agent: Agent, scene: ContextScene): Promise
   const short = (file: string): string => file.replaceAll(folder.dir, '');
   const isMemory = ({ kind }: { kind: string }): boolean => kind === 'memory' || kind === 'rule';
   const memory = own.filter(isMemory).map(({ path = '', characters }) => [short(path), characters ?? 0] as const);
+  const servers = own
+    .filter(({ kind }) => kind === 'mcp-server')
+    .map(({ name, characters }) => [name, characters ?? 0] as const);
   const subagents = own.filter(({ kind }) => kind === 'subagent');
+  const sent = SENT[agent.client]?.(texts, short, new Set(subagents.map(({ name }) => name)));
   return {
-    sent: SENT[agent.client]?.(texts, short, new Set(subagents.map(({ name }) => name))) ?? {
-      memory: {},
-      subagents: {},
+    sent: {
+      ...(sent ?? { memory: {}, subagents: {} }),
+      ...(scene.asksServers ? { servers: SENT_OF_SERVERS[agent.client]?.(texts) ?? 0 } : {}),
     },
     predicted: {
+      ...(scene.asksServers ? { servers: sum(servers) } : {}),
       memory: agent.client === 'codex' ? { all: sum(memory) } : Object.fromEntries(memory),
       subagents: Object.fromEntries(subagents.map(({ name, characters }) => [name, characters ?? 0])),
     },
@@ -116,6 +136,18 @@ const SENT: Partial<
       ),
     };
   },
+};
+
+/** Characters about MCP servers. */
+const SENT_OF_SERVERS: Partial<Record<Agent['client'], (texts: readonly string[]) => number>> = {
+  claude(texts) {
+    const text = texts.find((each) => each.includes('\nmcp__')) ?? '';
+    const names = text.match(/^mcp__.*\n/gmu) ?? [];
+    const from = text.indexOf('# MCP Server Instructions');
+    const instructions = from < 0 ? '' : text.slice(from, text.indexOf('The following skills are available', from));
+    return names.join('').length + instructions.length;
+  },
+  codex: (texts) => texts.find((text) => text.startsWith('<tools>\nDeferred tool namespaces:'))?.length ?? 0,
 };
 
 const BUILT_IN = new Set([

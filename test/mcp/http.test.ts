@@ -524,6 +524,22 @@ describe('how it starts and ends', () => {
     expect(server.log.join('\n')).toContain('other machines can reach this server');
   });
 
+  test('where other machines can reach it, it does not show the context of agents', async () => {
+    const token = 'x'.repeat(16);
+    await using server = await start({ flags: ['--host', '0.0.0.0'], environment: { LECTERN_TOKEN: token } });
+    const url = new URL(server.url);
+    url.hostname = '127.0.0.1';
+    const client = new Client({ name: 'test', version: '1' });
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    const { resourceTemplates } = await client.listResourceTemplates();
+    const templates = resourceTemplates.map(({ uriTemplate }) => uriTemplate);
+    expect(templates).toContain('agent://{agent}');
+    expect(templates).not.toContain('context://{agent}');
+    await expect(client.readResource({ uri: 'context://claude' })).rejects.toThrow();
+    await client.close();
+  });
+
   test('on stop, it answers running calls and ends every stream', async () => {
     const folder = project(FILES, 'disk');
     const server = await startServer(folder, 'http');

@@ -334,6 +334,6 @@ test('text output does no work for agents it leaves out', async () => {
   const answer = await agents.run({ matrix: false, show: 'all', by: 'copy' }, workspace, context);
   const whole = await ask(agents, {}, workspace);
   const found = (list: readonly unknown[] = []) => list.filter((agent) => (agent as { found: boolean }).found);
-  expect(found(answer.agents)).toEqual(found(whole.agents));
-  expect(answer.agents).toHaveLength(whole.agents?.length ?? 0);
+  expect(answer.agents).toEqual(found(whole.agents));
+  expect(whole.agents?.length).toBeGreaterThan(answer.agents?.length ?? 0);
 });

@@ -69,7 +69,7 @@ describe('Claude Code', () => {
         'project/docs/b.md': 'b @a.md',
       },
       '',
-      ['CLAUDE.md loaded', 'docs/a.md loaded', 'docs/b.md loaded'],
+      ['CLAUDE.md loaded', 'docs/a.md loaded', 'docs/b.md loaded', 'docs/a.md not-followed'],
     ],
     [
       'follows four imports in a row and not the fifth',
@@ -337,7 +337,7 @@ test('an MCP server of the project is named and never started', async () => {
     ['evil', 'unknown', null],
     ['mine', 'unknown', null],
   ]);
-  expect(servers[0]).toMatchObject({ path: `${PROJECT}/.mcp.json`, reason: expect.stringContaining('never starts') });
+  expect(servers[0]).toMatchObject({ path: `${PROJECT}/.mcp.json`, reason: expect.stringContaining('never started') });
 });
 
 test('unreadable, over-long and binary files are items with a reason', async () => {
@@ -354,6 +354,127 @@ test('unreadable, over-long and binary files are items with a reason', async () 
   expect(named(items, 'pic.png')).toMatchObject({ status: 'not-followed' });
   expect(named(items, '.claude/CLAUDE.md')).toMatchObject({ status: 'unknown', characters: null });
   expect(named(items, '/etc/passwd.txt')).toMatchObject({ status: 'not-followed' });
+});
+
+describe('every file that is left out has a reason and a fix', () => {
+  const cases: [
+    title: string,
+    agent: string,
+    files: ProjectFiles,
+    below: string,
+    path: string,
+    status: string,
+    fix: string,
+  ][] = [
+    [
+      'imports in a circle',
+      'claude',
+      { 'project/CLAUDE.md': 'p @a.md', 'project/a.md': 'a @b.md', 'project/b.md': 'b @a.md' },
+      '',
+      'a.md',
+      'not-followed',
+      `Remove the import from ${PROJECT}/b.md`,
+    ],
+    [
+      'a file that imports itself',
+      'gemini',
+      { 'project/GEMINI.md': 'g @GEMINI.md' },
+      '',
+      'GEMINI.md',
+      'not-followed',
+      `Remove the import from ${PROJECT}/GEMINI.md`,
+    ],
+    [
+      'a link to a loaded file',
+      'claude',
+      { 'project/CLAUDE.md': 'text', 'project/CLAUDE.local.md': { link: 'CLAUDE.md' } },
+      '',
+      'CLAUDE.local.md',
+      'duplicate',
+      'Remove the link, or replace it with a file that has other text',
+    ],
+    [
+      'a rule for some paths',
+      'claude',
+      { 'project/.claude/rules/some.md': '---\npaths: ["src/**"]\n---\nsome' },
+      '',
+      '.claude/rules/some.md',
+      'not-read',
+      'Remove paths from its frontmatter to load it from the start',
+    ],
+    [
+      'a file of another agent, beside an own one that can import',
+      'gemini',
+      { 'project/GEMINI.md': 'g', 'project/AGENTS.md': 'a' },
+      '',
+      'AGENTS.md',
+      'not-read',
+      `Add the line @AGENTS.md to ${PROJECT}/GEMINI.md`,
+    ],
+    [
+      'a file of another agent, beside an own one that cannot import',
+      'codex',
+      { 'project/AGENTS.md': 'a', 'project/CLAUDE.md': 'c' },
+      '',
+      'CLAUDE.md',
+      'not-read',
+      `Move its text into ${PROJECT}/AGENTS.md`,
+    ],
+    [
+      'a file that is too long',
+      'claude',
+      { 'project/CLAUDE.md': 'x'.repeat(4 * 1024 * 1024 + 1) },
+      '',
+      'CLAUDE.md',
+      'not-read',
+      'Split it into smaller files',
+    ],
+    [
+      'a link out of the project',
+      'claude',
+      { 'project/CLAUDE.md': { link: '/etc/shadow' }, '/etc/shadow': 'secret' },
+      '',
+      'CLAUDE.md',
+      'unknown',
+      'Replace the link with the file',
+    ],
+    [
+      'a picture',
+      'claude',
+      { 'project/CLAUDE.md': 'p @a.png', 'project/a.png': 'png' },
+      '',
+      'a.png',
+      'not-followed',
+      'Import a text file, or remove the import',
+    ],
+  ];
+
+  test.each(cases)('%s', async (_, agent, files, below, path, status, fix) => {
+    const items = await itemsFor(agent, { ...GIT, ...files }, below);
+    const found = items.filter((each) => short(each.path ?? '') === path && each.status === status);
+    expect(found).toMatchObject([{ fix, reason: expect.any(String) }]);
+  });
+
+  test('a file that is imported twice is no circle', async () => {
+    const files = { 'project/CLAUDE.md': 'p @a.md @b.md', 'project/a.md': 'a', 'project/b.md': 'b @a.md' };
+    expect(await memoryOf('claude', { ...GIT, ...files })).toEqual(['CLAUDE.md loaded', 'a.md loaded', 'b.md loaded']);
+  });
+});
+
+test.each([
+  [0, false],
+  [1, true],
+])('a memory file with %i characters more than all skills has a fix: %s', async (more, isLarge) => {
+  const files = { ...GIT, 'project/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf' }) };
+  const skills = (await itemsFor('claude', files)).find(({ kind }) => kind === 'skills')?.characters ?? 0;
+  const length = skills - heading(`${PROJECT}/CLAUDE.md`, CHECKED_IN) + more;
+  const item = named(await itemsFor('claude', { ...files, 'project/CLAUDE.md': 'x'.repeat(length) }), 'CLAUDE.md');
+  expect(item.characters).toBe(skills + more);
+  expect([item.reason, item.fix]).toEqual(
+    isLarge
+      ? ['it is larger than the whole list of skills', expect.stringContaining('into skills')]
+      : [undefined, undefined],
+  );
 });
 
 test('the total adds up, tokens are a quarter, and agents and the overview show it', async () => {

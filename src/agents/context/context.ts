@@ -3,6 +3,7 @@
  * function of the profile, the skill list and the files. No agent and no server is started.
  */
 import path from 'node:path';
+import type { ReadFrontmatter } from '../../core/frontmatter/plain.ts';
 import type { Profile } from '../profile.ts';
 import type { Seen } from '../seen-by.ts';
 import type { AgentSettings } from '../settings.ts';
@@ -22,6 +23,7 @@ export interface ContextQuestion {
   at: Surroundings;
   files: MemoryFiles;
   parseToml: ParseToml;
+  readFrontmatter: ReadFrontmatter;
   /** MCP servers in the configuration of the agent. */
   servers: readonly Item[];
 }
@@ -38,7 +40,7 @@ export function contextOf(asked: ContextQuestion): Context {
 }
 
 function knownItems(rules: ContextRules, asked: ContextQuestion): Item[] {
-  const { profile, seen, settings, memory, at, files, parseToml, servers } = asked;
+  const { profile, seen, settings, memory, at, files, parseToml, readFrontmatter, servers } = asked;
   const skills = skillsItem(seen, rules);
   const all: Item[] = [
     ...rules.constants.map((constant) => item({ ...constant, exact: false, status: 'loaded' })),
@@ -49,14 +51,15 @@ function knownItems(rules: ContextRules, asked: ContextQuestion): Item[] {
       at,
       settings: memory,
       files,
+      readFrontmatter,
       distrust: settings.distrust && {
         reason: `${profile.name} does not trust this folder, so it reads no memory files from it`,
         fix: settings.distrust.fix,
       },
       isExact: profile.id === 'claude' || profile.id === 'codex',
     }).map((each) => withSize(each, skills)),
-    ...(rules.subagents ? subagentItems(profile.name, rules.subagents, { at, files, parseToml }) : []),
-    ...(rules.commands ? commandItems(rules.commands, { at, files }) : []),
+    ...(rules.subagents ? subagentItems(profile.name, rules.subagents, { at, files, parseToml, readFrontmatter }) : []),
+    ...(rules.commands ? commandItems(rules.commands, { at, files, readFrontmatter }) : []),
     ...servers,
   ];
   const position = ({ kind }: Item): number => rules.order.indexOf(kind === 'rule' ? 'memory' : kind);

@@ -1,4 +1,4 @@
-import type { ContextKind, ItemStatus } from '../names.ts';
+import type { ContextKind, ItemStatus, ToolParts } from '../names.ts';
 
 /** A part of an agent's first request, or a file that a user may expect there. */
 export interface Item {
@@ -13,6 +13,9 @@ export interface Item {
   status: ItemStatus;
   reason?: string;
   fix?: string;
+  /** Number of tools of an MCP server that was asked, and the part of them that is in the request. */
+  tools?: number;
+  sends?: ToolParts;
 }
 
 export interface Total {

@@ -24,6 +24,7 @@ export interface MemoryFiles {
 export function memoryFiles(tree: FileTree, root: string): MemoryFiles {
   const files = readingInside(root, tree);
   const known = new Map<string, MemoryFile | undefined>();
+  const reals = new Map<string, string>();
   return {
     read(file) {
       if (known.has(file)) return known.get(file);
@@ -32,12 +33,16 @@ export function memoryFiles(tree: FileTree, root: string): MemoryFiles {
       return read;
     },
     exists: (file) => exists(tree, file),
-    real: (file) => realPlace(tree, file),
+    real(file) {
+      const real = reals.get(file) ?? realPlace(tree, file);
+      reals.set(file, real);
+      return real;
+    },
     below: (dir, extension) => filesBelow(tree, dir, extension),
   };
 }
 
-const TOO_MANY: MemoryFile = {
+export const TOO_MANY: MemoryFile = {
   trouble: `Lectern reads at most ${LIMITS.memoryFiles.value} memory files for an agent`,
   outside: true,
 };

@@ -1,15 +1,15 @@
 /** Computes which memory files an agent puts into its first request, in its order, and why it leaves others out. */
 import path from 'node:path';
 import { bodyOf } from '../../core/frontmatter/split.ts';
-import { readFrontmatter } from '../../core/frontmatter/read.ts';
+import type { ReadFrontmatter } from '../../core/frontmatter/plain.ts';
 import { isInside } from '../../core/inside.ts';
 import { wildcard } from '../../core/wildcard.ts';
 import { quoteForBash } from '../../core/quote-for-bash.ts';
 import { homeFolder, type Surroundings } from '../surroundings.ts';
 import { absent, type Item, item } from './item.ts';
 import type { ItemStatus } from '../names.ts';
-import type { MemoryFile, MemoryFiles } from './memory-files.ts';
-import { readMemoryText } from './memory-text.ts';
+import { type MemoryFile, type MemoryFiles, TOO_MANY } from './memory-files.ts';
+import { type MemoryText, readMemoryText } from './memory-text.ts';
 import { MEMORY_NAMES, type MemoryPlace, type MemoryRules } from './rules.ts';
 import type { MemorySettings } from './settings.ts';
 
@@ -20,6 +20,7 @@ export interface MemoryQuestion {
   at: Surroundings;
   settings: MemorySettings;
   files: MemoryFiles;
+  readFrontmatter: ReadFrontmatter;
   /** Reason why the files of the project are not read. */
   distrust?: { reason: string; fix: string } | undefined;
   isExact: boolean;
@@ -112,6 +113,7 @@ class Walk {
   /** Paths that were loaded or explained, with all links followed as well. */
   readonly #seen = new Set<string>();
   readonly #roots: readonly string[];
+  readonly #parts = new Map<string, MemoryText>();
 
   constructor(asked: MemoryQuestion) {
     this.#asked = asked;
@@ -219,7 +221,11 @@ class Walk {
         const hasOwn = files.exists(path.join(dir, rules.main));
         this.#leave(file, 'memory', 'not-read', {
           reason: `${agent} does not read ${name}`,
-          ...(hasOwn ? {} : { fix: `ln -s ${name} ${quoteForBash(path.join(dir, rules.main))}` }),
+          fix: hasOwn
+            ? rules.imports === 'none'
+              ? `Move its text into ${path.join(dir, rules.main)}`
+              : `Add the line @${name} to ${path.join(dir, rules.main)}`
+            : `ln -s ${name} ${quoteForBash(path.join(dir, rules.main))}`,
         });
       }
   }
@@ -237,7 +243,10 @@ class Walk {
       });
     const real = files.real(file);
     if (this.#asked.rules.followsOnce && real !== file && this.#seen.has(real))
-      return this.#leave(file, kind, 'duplicate', { reason: `it is a link to ${real}, which is already loaded` });
+      return this.#leave(file, kind, 'duplicate', {
+        reason: `it is a link to ${real}, which is already loaded`,
+        fix: 'Remove the link, or replace it with a file that has other text',
+      });
     this.#load({ file, kind, place, inProject, depth: 1 }, known);
   }
 
@@ -249,6 +258,8 @@ class Walk {
       place: MemoryPlace;
       inProject: boolean;
       depth: number;
+      /** Files that lead to it, with all links followed. */
+      chain?: readonly string[];
       replaced?: string;
     },
     known: MemoryFile,
@@ -259,9 +270,12 @@ class Walk {
     if (rules.fileBytes !== undefined && known.bytes.length > rules.fileBytes)
       return this.#unreadable(file, kind, { trouble: 'too large' });
     const real = files.real(file);
-    const paths = place.isFolder && depth === 1 ? pathsOf(known.text) : undefined;
+    const paths = place.isFolder && depth === 1 ? pathsOf(known.text, this.#asked.readFrontmatter) : undefined;
     if (paths !== undefined)
-      return this.#leave(file, kind, 'not-read', { reason: `its frontmatter limits it to files that match ${paths}` });
+      return this.#leave(file, kind, 'not-read', {
+        reason: `its frontmatter limits it to files that match ${paths}`,
+        fix: 'Remove paths from its frontmatter to load it from the start',
+      });
     const { kept, imports } = this.#partsOf(known.text);
     if (kept.trim() === '' && !rules.keepsBlank) return this.#mark(file);
     this.#mark(file);
@@ -277,17 +291,29 @@ class Walk {
     });
     for (const written of imports) {
       const target = path.resolve(path.dirname(real), expandTilde(written, this.#asked.at.userDir));
-      this.#import(target, written, { ...given, depth: depth + 1 }, agent);
+      this.#import(target, written, { ...given, depth: depth + 1, chain: [...(given.chain ?? []), real] }, agent);
     }
   }
 
   #import(
     target: string,
     written: string,
-    given: { file: string; kind: Part['kind']; place: MemoryPlace; inProject: boolean; depth: number },
+    given: {
+      file: string;
+      kind: Part['kind'];
+      place: MemoryPlace;
+      inProject: boolean;
+      depth: number;
+      chain: readonly string[];
+    },
     agent: string,
   ): void {
     const { rules, files, settings, at } = this.#asked;
+    if (rules.imports !== 'none' && given.chain.includes(files.real(target)))
+      return this.#leave(target, given.kind, 'not-followed', {
+        reason: `the import @${written} in ${given.file} leads back to a file that imports it`,
+        fix: `Remove the import from ${given.file}`,
+      });
     if (this.#seen.has(target)) return;
     const extension = path.extname(target).toLowerCase();
     const isText = rules.importExtensions === undefined || extension === '' || rules.importExtensions.has(extension);
@@ -317,7 +343,11 @@ class Walk {
       if (extension !== '' && isText) leave(`${from} leads to no file`, 'Correct the path, or remove the import');
       return;
     }
-    if (!isText) return leave(`${agent} imports only text files, and ${from} leads to a ${extension} file`);
+    if (!isText)
+      return leave(
+        `${agent} imports only text files, and ${from} leads to a ${extension} file`,
+        'Import a text file, or remove the import',
+      );
     if (given.depth > (rules.importDepth ?? 1))
       return leave(
         `${from} is more than ${(rules.importDepth ?? 1) - 1} imports deep`,
@@ -326,7 +356,10 @@ class Walk {
     const real = files.real(target);
     if (this.#seen.has(real)) return;
     if ('outside' in known || (!isAllowed && !isNear(real)))
-      return leave(`${from} is a link that leads out of the folder in which ${agent} is started`);
+      return leave(
+        `${from} is a link that leads out of the folder in which ${agent} is started`,
+        'Replace the link with the file',
+      );
     this.#load({ ...given, file: target, ...(rules.imports === 'inlined' ? { replaced: written } : {}) }, known);
   }
 
@@ -389,10 +422,13 @@ class Walk {
     };
   }
 
-  #partsOf(text: string): { kept: string; imports: string[] } {
-    const { rules } = this.#asked;
-    if (!rules.stripsMarkup) return { kept: text, imports: readMemoryText(text).imports };
-    return readMemoryText(bodyOf(text));
+  #partsOf(text: string): MemoryText {
+    const known = this.#parts.get(text);
+    if (known) return known;
+    const { stripsMarkup } = this.#asked.rules;
+    const parts = stripsMarkup ? readMemoryText(bodyOf(text)) : { kept: text, imports: readMemoryText(text).imports };
+    this.#parts.set(text, parts);
+    return parts;
   }
 
   /** Returns the text of a file as the agent reads it, without white space around it. */
@@ -418,6 +454,7 @@ class Walk {
           exact: false,
           status: 'unknown',
           reason: known.trouble,
+          ...(known === TOO_MANY ? {} : { fix: 'Replace the link with the file' }),
         }),
       );
       return;
@@ -426,7 +463,7 @@ class Walk {
       reason: `${agent} cannot read it: ${known.trouble}`,
       ...(known.trouble === 'permission denied'
         ? { fix: `chmod u+r ${quoteForBash(file)}` }
-        : { fix: 'Replace the file' }),
+        : { fix: known.trouble === 'too large' ? 'Split it into smaller files' : 'Replace the file' }),
     });
   }
 
@@ -455,7 +492,7 @@ function expandTilde(written: string, userDir: string | undefined): string {
 }
 
 /** Returns the paths in the frontmatter of a rule, if it has any. A rule for all paths is always loaded. */
-function pathsOf(text: string): string | undefined {
+function pathsOf(text: string, readFrontmatter: ReadFrontmatter): string | undefined {
   const paths = readFrontmatter(text)?.data['paths'];
   const all = (Array.isArray(paths) ? paths : typeof paths === 'string' ? paths.split(',') : [])
     .map((each) =>

@@ -3,7 +3,7 @@
  * version of the agent always sends. Every row was observed with the version of the row: the agents were started on small
  * projects, and their first request was compared with the files.
  */
-import type { ContextKind } from '../names.ts';
+import type { ContextKind, ToolParts } from '../names.ts';
 
 /** A memory file, or a folder of them, below a home folder or below each folder of the project. */
 export interface MemoryPlace {
@@ -85,6 +85,24 @@ export interface SubagentRules {
   readonly builtIn: Readonly<Record<string, number>>;
 }
 
+/**
+ * The text about MCP servers. `{server}`, `{tool}`, `{description}`, `{schema}` and `{instructions}` are replaced; descriptions and
+ * schemas are JSON. Observed with a server of 12 tools, with and without instructions.
+ */
+export interface ServerRules {
+  /** Text around the lines of all servers. */
+  readonly heading?: string;
+  /** Text around the instructions of all servers. */
+  readonly instructionsHeading?: string;
+  /** Text for each server. */
+  readonly line?: string;
+  /** Text for each server that has instructions. Defaults to `line`. */
+  readonly lineWithInstructions?: string;
+  /** Text for each tool. */
+  readonly tool?: string;
+  readonly sends: ToolParts;
+}
+
 export interface ContextRules {
   /** Version of the agent with which everything here was observed. */
   readonly version: string;
@@ -100,6 +118,7 @@ export interface ContextRules {
   readonly skillMarkup?: number;
   /** Order of the parts in the request. Rules are among the memory files. */
   readonly order: readonly ContextKind[];
+  readonly servers: ServerRules;
   /** Command of the agent that lists the tools of MCP servers. */
   readonly listTools: string;
 }
@@ -164,6 +183,13 @@ const claude: ContextRules = {
   },
   commands: { home: CLAUDE_HOME, project: '.claude/commands' },
   order: ['tools', 'system', 'memory', 'environment', 'mcp-server', 'subagent', 'skills', 'command'],
+  servers: {
+    tool: 'mcp__{server}__{tool}\n',
+    lineWithInstructions: '## {server}\n{instructions}\n\n',
+    instructionsHeading:
+      '# MCP Server Instructions\n\nThe following MCP servers have provided instructions for how to use their tools and resources:\n\n',
+    sends: 'names',
+  },
   listTools: '/mcp in Claude Code',
 };
 
@@ -201,6 +227,12 @@ const codex: ContextRules = {
     builtIn: {},
   },
   order: ['tools', 'system', 'skills', 'environment', 'mcp-server', 'subagent', 'memory', 'command'],
+  servers: {
+    heading: '<tools>\nDeferred tool namespaces:\n</tools>',
+    line: '- mcp__{server}\n',
+    lineWithInstructions: '- mcp__{server}: {instructions}\n',
+    sends: 'line',
+  },
   listTools: '/mcp in Codex',
 };
 
@@ -238,8 +270,18 @@ const opencode: ContextRules = {
   },
   skillMarkup: 102,
   order: ['system', 'environment', 'memory', 'skills', 'tools', 'mcp-server', 'subagent', 'command'],
+  servers: {
+    tool: ',{"type":"function","function":{"name":"{server}_{tool}","description":{description},"parameters":{schema}}},"additionalProperties":false',
+    lineWithInstructions: '  <server name="{server}">\n    {instructions}\n  </server>\n',
+    instructionsHeading: '<mcp_instructions>\n</mcp_instructions>\n',
+    sends: 'definitions',
+  },
   listTools: 'opencode mcp list',
 };
+
+/** Gemini CLI adds this parameter to every tool. */
+const WAIT_FOR_PREVIOUS =
+  ',"wait_for_previous":{"type":"boolean","description":"Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools."}';
 
 const gemini: ContextRules = {
   version: '0.61.0',
@@ -268,6 +310,13 @@ const gemini: ContextRules = {
   ],
   skillMarkup: 102,
   order: ['system', 'skills', 'memory', 'environment', 'tools', 'mcp-server', 'subagent', 'command'],
+  servers: {
+    tool: `,{"name":"mcp_{server}_{tool}","description":{description},"parametersJsonSchema":{schema}}${WAIT_FOR_PREVIOUS}`,
+    lineWithInstructions:
+      "The following are instructions provided by the tool server '{server}':\n---[start of server instructions]---\n{instructions}\n---[end of server instructions]---\n",
+    instructionsHeading: '\n<loaded_context>\n<project_context>\n</project_context>\n</loaded_context>',
+    sends: 'definitions',
+  },
   listTools: 'gemini mcp list',
 };
 

@@ -1,6 +1,6 @@
 /** Computes the lines of the subagents and commands that an agent shows its model. */
 import path from 'node:path';
-import { readFrontmatter } from '../../core/frontmatter/read.ts';
+import type { ReadFrontmatter } from '../../core/frontmatter/plain.ts';
 import { isInside } from '../../core/inside.ts';
 import { isRecord } from '../../core/json-file.ts';
 import { oneLine } from '../../core/text.ts';
@@ -18,12 +18,15 @@ interface Described {
   tools: string;
 }
 
+export interface SubagentSources {
+  at: Surroundings;
+  files: MemoryFiles;
+  parseToml: ParseToml;
+  readFrontmatter: ReadFrontmatter;
+}
+
 /** The nearest file wins, and the project wins over the home folder. */
-export function subagentItems(
-  agent: string,
-  rules: SubagentRules,
-  { at, files, parseToml }: { at: Surroundings; files: MemoryFiles; parseToml: ParseToml },
-): Item[] {
+export function subagentItems(agent: string, rules: SubagentRules, { at, files, ...readers }: SubagentSources): Item[] {
   const home = homeFolder(at, rules.home.folder, rules.home.variable);
   const { project } = rules;
   const dirs = [
@@ -36,7 +39,7 @@ export function subagentItems(
   for (const file of new Set(dirs.flatMap((dir) => files.below(dir, extension)))) {
     const read = files.read(file);
     if (read === undefined) continue;
-    const own = describe(rules, file, read, parseToml);
+    const own = describe(rules, file, read, readers);
     const about = { kind: 'subagent', name: own.name ?? path.basename(file, extension), path: file } as const;
     const missing = own.name === undefined ? 'name' : own.description === undefined ? 'description' : undefined;
     if ('trouble' in read) items.push(unreadable(about, read.trouble));
@@ -99,7 +102,12 @@ function unreadable(about: Pick<Item, 'kind' | 'name' | 'path'>, reason: string)
   return item({ ...about, characters: null, exact: false, status: 'unknown', reason });
 }
 
-function describe(rules: SubagentRules, file: string, read: MemoryFile, parseToml: ParseToml): Described {
+function describe(
+  rules: SubagentRules,
+  file: string,
+  read: MemoryFile,
+  { parseToml, readFrontmatter }: Omit<SubagentSources, 'at' | 'files'>,
+): Described {
   if ('trouble' in read) return { name: undefined, description: undefined, tools: '' };
   const data = rules.format === 'toml' ? (parseToml(read.text) ?? {}) : (readFrontmatter(read.text)?.data ?? {});
   const text = (key: string): string | undefined => {
@@ -136,7 +144,7 @@ function lineOf({ line }: SubagentRules, { name = '', description = '', tools }:
 /** Commands of Claude Code are lines in its list of skills. */
 export function commandItems(
   rules: NonNullable<ContextRules['commands']>,
-  { at, files }: { at: Surroundings; files: MemoryFiles },
+  { at, files, readFrontmatter }: Omit<SubagentSources, 'parseToml'>,
 ): Item[] {
   const home = homeFolder(at, rules.home.folder, rules.home.variable);
   const dirs = [

@@ -151,6 +151,14 @@ export function switchesOf(switches: readonly Switch[]): (candidate: Candidate) 
   };
 }
 
+let collator: Intl.Collator | undefined;
+
+function byLocale(a: string, b: string): number {
+  // Created on first use: its tables take longer to load than most lists take to compute.
+  collator ??= new Intl.Collator();
+  return collator.compare(a, b);
+}
+
 export function inOrder({ order }: Profile, listed: readonly Listed[]): Listed[] {
   const partOf = ({ candidate }: Listed): number => candidate?.at.part ?? 0;
   const folderOf = ({ candidate }: Listed): number => candidate?.folder ?? 0;
@@ -161,8 +169,6 @@ export function inOrder({ order }: Profile, listed: readonly Listed[]): Listed[]
   const byBytes = hasPairs
     ? (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
     : compareText;
-  const byLocale =
-    order === 'name-everywhere' || order === 'name-by-locale' ? new Intl.Collator().compare : compareText;
   return [...listed].sort((a, b) => {
     switch (order) {
       case 'name':

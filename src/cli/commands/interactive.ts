@@ -10,9 +10,13 @@ import { runOperation } from '../run-operation.ts';
 /** Frequent enough to look alive, and rare enough to cost nothing. */
 const PROGRESS_EVERY_MS = 100;
 
-export async function runInteractive(operation: AnyOperation, context: CommandContext): Promise<Outcome> {
+export async function runInteractive(
+  operation: AnyOperation,
+  context: CommandContext,
+  more: Partial<RunContext> = {},
+): Promise<Outcome> {
   try {
-    return await runOperation(operation, context, context.given, contextOf(operation, context));
+    return await runOperation(operation, context, context.given, { ...contextOf(operation, context), ...more });
   } finally {
     context.progress?.(undefined);
   }

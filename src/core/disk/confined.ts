@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isInside } from '../inside.ts';
-import { findTarget } from './answers.ts';
+import { findEntry, findTarget, orTrouble } from './answers.ts';
 import { type FileTree, FileTrouble } from './tree.ts';
 import { type Disk, WriteTrouble } from './writes.ts';
 
@@ -10,6 +10,38 @@ export function realPlace(tree: FileTree, place: string): string {
   if (parent === place) return place;
   const found = findTarget(tree, parent)?.realPath;
   return path.join(found ?? realPlace(tree, parent), path.basename(place));
+}
+
+/** Links on the way to a file. The kernel of Linux follows 40 as well. */
+const LINKS_MAX = 40;
+const SEPARATORS = path.sep === '/' ? '/' : /[\\/]/u;
+
+/**
+ * Whether a path is in the folder `root`, or passes through it: also a link in it that leads out again counts. True if that cannot
+ * be determined.
+ */
+export function passesThrough(tree: FileTree, root: string, place: string): boolean {
+  const real = findTarget(tree, root)?.realPath;
+  if (real === undefined || isInside(root, place)) return true;
+  let at = path.parse(place).root;
+  const rest = path.relative(at, place).split(path.sep);
+  for (let links = 0; rest.length > 0;) {
+    const next = path.join(at, rest.shift() ?? '');
+    if (isInside(real, next)) return true;
+    const look = findEntry(tree, next);
+    if (look === undefined || links > LINKS_MAX) return true;
+    if (look.kind !== 'link') at = next;
+    else {
+      const target = orTrouble(() => tree.readLink(next));
+      if (target instanceof FileTrouble) return true;
+      links += 1;
+      const { root: top } = path.parse(target);
+      if (top !== '') at = top;
+      // Not normalized: the folder before `..` may be a link as well.
+      rest.unshift(...target.slice(top.length).split(SEPARATORS).filter(Boolean));
+    }
+  }
+  return false;
 }
 
 interface Border {

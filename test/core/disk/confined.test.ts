@@ -1,6 +1,6 @@
 /** A project's links must not lead us out of the project, neither to read nor to write. */
 import { describe, expect, test } from 'vitest';
-import { confinedTo, readingInside } from '../../../src/core/disk/confined.ts';
+import { confinedTo, passesThrough, readingInside } from '../../../src/core/disk/confined.ts';
 import { memoryDisk } from '../../../src/core/disk/memory-disk.ts';
 import { nodeDisk } from '../../../src/core/disk/node-disk.ts';
 import type { Disk } from '../../../src/core/disk/writes.ts';
@@ -106,5 +106,38 @@ describe.each(['real', 'memory'] as const)('a project on a %s disk', (kind) => {
       expect(attempt).toThrow(expect.objectContaining({ code: 'REFUSED', reason: 'git-folder' }));
     expect(raw.list(at('project/.git')).map(({ name }) => name)).toEqual(['HEAD']);
     disk.create(at('project/.gitignore'), 'x');
+  });
+});
+
+describe('a path that passes through a folder', () => {
+  const FILES = {
+    '/repo/a.json': '',
+    '/repo/out': { link: '/data/x.json' },
+    '/data/x.json': '',
+    '/data/in.json': { link: '/repo/a.json' },
+    '/data/through.json': { link: '../repo/out' },
+    '/data/dir': { link: '/repo' },
+    '/data/self': { link: 'self' },
+    '/link': { link: '/repo' },
+    '/data/back.json': { link: 'sub/../x.json' },
+    '/data/sub': { link: '/other/deep' },
+    '/other/deep/x': '',
+    '/other/x.json': '',
+  };
+
+  test.each([
+    ['/repo', '/repo/a.json', true],
+    ['/repo', '/data/x.json', false],
+    ['/repo', '/data/in.json', true],
+    ['/repo', '/data/through.json', true],
+    ['/repo', '/data/dir/a.json', true],
+    ['/repo', '/data/self', true],
+    ['/repo', '/data/missing.json', true],
+    ['/repo', '/data/back.json', false],
+    ['/link', '/data/in.json', true],
+    ['/missing', '/data/x.json', true],
+    ['/', '/data/x.json', true],
+  ])('%s, %s: %s', (root, place, expected) => {
+    expect(passesThrough(memoryDisk(FILES), root, place)).toBe(expected);
   });
 });
