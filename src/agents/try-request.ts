@@ -54,6 +54,12 @@ export function tryRequest(model: StaticModel, seen: Pick<Seen, 'entries'>, requ
   return { verdict, margin, ranked };
 }
 
+/** The first line and those that fit almost as well, at most `max`. Empty if none fits. */
+export function contendersOf({ ranked }: Pick<Tried, 'ranked'>, max: number): Ranked[] {
+  const least = Math.max(FITS, (ranked[0]?.score ?? 0) - CLEAR_MARGIN);
+  return ranked.slice(0, max).filter(({ score }) => score >= least);
+}
+
 const NO_LINE: Line = { weights: new Map(), vector: undefined };
 
 /** Maximum number of missing skills in an answer. */
@@ -137,7 +143,7 @@ export function judgeTried(
   return { outcome: 'close', reason: `${ranked[1]?.entry.name ?? 'another skill'} is only ${shown(margin)} behind` };
 }
 
-function isNamed({ name, verdict }: Entry, expected: { name: string; copies: readonly Copy[] }): boolean {
+export function isNamed({ name, verdict }: Entry, expected: { name: string; copies: readonly Copy[] }): boolean {
   if (verdict) return expected.copies.includes(verdict.copy) || namesOf(verdict.copy).includes(expected.name);
   return foldName(name) === foldName(expected.name);
 }

@@ -14,6 +14,7 @@ const PER_COMMAND: Readonly<Record<string, string>> = {
   context: 'skills',
   why: 'skills',
   usage: 'skills, filters',
+  overlap: 'skills',
   validate: 'skills, filters, specs',
   scan: 'skills, filters',
   doctor: 'skills, filters, specs',
