@@ -23,6 +23,7 @@ interface LineWord {
   word: string;
   weight: number;
   inName: boolean;
+  inText: boolean;
 }
 
 export interface ComparedLine {
@@ -41,21 +42,23 @@ export interface ComparedLine {
 const NAME_PART = /[\p{L}\p{M}\p{N}]+/gu;
 
 export function readComparedLine(model: StaticModel, name: string, text: string): ComparedLine {
-  const counts = new Map<string, { word: string; count: number; inName: boolean }>();
+  const counts = new Map<string, Omit<LineWord, 'weight'> & { count: number }>();
   const add = (part: string, weight: number, inName: boolean): void =>
     eachPlainWord(part, (word) => {
       const key = stem(word);
       const known = counts.get(key);
-      if (known) known.count += weight;
-      else counts.set(key, { word, count: weight, inName });
+      if (known) {
+        known.count += weight;
+        known.inText ||= !inName;
+      } else counts.set(key, { word, count: weight, inName, inText: !inName });
     });
   add(name, NAME_WEIGHT, true);
   add(text, TEXT_WEIGHT, false);
   const words = new Map<string, LineWord>();
   let sum = 0;
-  for (const [key, { word, count, inName }] of counts) {
+  for (const [key, { word, count, inName, inText }] of counts) {
     const weight = model.rarity(word) ** 2 * saturated(count);
-    words.set(key, { word, weight, inName });
+    words.set(key, { word, weight, inName, inText });
     sum += weight;
   }
   const nameParts = (name.match(NAME_PART) ?? []).map((part) => {
@@ -210,8 +213,8 @@ function compareLines(a: ComparedLine | undefined, b: ComparedLine | undefined):
 }
 
 /**
- * Whether a request can tell two similar lines apart: one of them refers to the other by name, or their names differ in words
- * that the other line does not contain, such as `convert-pdf` and `convert-word`.
+ * Whether a request can tell two similar lines apart: one of them refers to the other by name, or the names and the texts differ in
+ * words that the other line does not contain, as those of `convert-pdf` and `convert-word` do.
  */
 export function areDistinguished(a: ComparedLine, b: ComparedLine): boolean {
   return refersTo(a.text, b.name) || refersTo(b.text, a.name) || areVariants(a, b);
@@ -231,9 +234,11 @@ function areVariants(a: ComparedLine, b: ComparedLine): boolean {
     x.pop();
     y.pop();
   }
-  const isNew = (parts: readonly (readonly string[])[], { words }: ComparedLine): boolean =>
-    parts.some((stems) => !stems.some((each) => words.has(each)));
-  return (areSingle || Math.min(x.length, y.length) < before) && isNew(x, b) && isNew(y, a);
+  const isNew = (parts: ComparedLine['nameParts'], own: ComparedLine, other: ComparedLine): boolean =>
+    parts.some(
+      (stems) => stems.some((each) => own.words.get(each)?.inText) && !stems.some((each) => other.words.has(each)),
+    );
+  return (areSingle || Math.min(x.length, y.length) < before) && isNew(x, a, b) && isNew(y, b, a);
 }
 
 /** Words and marks before a name of one word that make it a reference. */

@@ -123,7 +123,9 @@ describe('a request tells two lines apart', () => {
   test('if their names differ in words that the other line does not have', () => {
     expect(isApart(['convert-pdf', 'Convert PDF files'], ['convert-word', 'Convert Word files'])).toBe(true);
     expect(isApart(['java-server', 'Servers in Java'], ['rust-server', 'Servers in Rust'])).toBe(true);
-    expect(isApart(['init', 'Creates a session'], ['status', 'Shows a session'])).toBe(true);
+    expect(isApart(['init', 'Init a session'], ['status', 'Status of a session'])).toBe(true);
+    // Only the names differ, and a request rarely has a name.
+    expect(isApart(['order-refunds', 'Handles orders'], ['order-stops', 'Handles orders'])).toBe(false);
     expect(isApart(['convert-pdf', 'Convert PDF and Word files'], ['convert-word', 'Convert Word files'])).toBe(false);
     expect(isApart(['scaling', 'Scaling guide'], ['horizontal-scaling', 'Horizontal scaling guide'])).toBe(false);
     expect(isApart(['gitmoji', 'Commit messages'], ['commit-writer', 'Commit messages'])).toBe(false);
