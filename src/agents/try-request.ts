@@ -143,7 +143,7 @@ export function judgeTried(
   return { outcome: 'close', reason: `${ranked[1]?.entry.name ?? 'another skill'} is only ${shown(margin)} behind` };
 }
 
-export function isNamed({ name, verdict }: Entry, expected: { name: string; copies: readonly Copy[] }): boolean {
+function isNamed({ name, verdict }: Entry, expected: { name: string; copies: readonly Copy[] }): boolean {
   if (verdict) return expected.copies.includes(verdict.copy) || namesOf(verdict.copy).includes(expected.name);
   return foldName(name) === foldName(expected.name);
 }
