@@ -29,7 +29,7 @@ const EXPECTED = [
   /^docs\/(?:reference\/|decisions\/)?[\w-]+\.md$/u,
   // Findings point to it.
   /^docs\/reference\/diagnostics\.md$/u,
-  /^examples\/bookshop\/.+$/u,
+  /^examples\/(?:bookshop|descriptions)\/.+$/u,
   /^examples\/(?:compose\/(?:compose\.yaml|Dockerfile)|kubernetes\/lectern\.yaml)$/u,
   /^examples\/home\/(?!\.cache\/).+$/u,
 ];

@@ -54,6 +54,12 @@ export function tryRequest(model: StaticModel, seen: Pick<Seen, 'entries'>, requ
   return { verdict, margin, ranked };
 }
 
+/** The first line and those that fit almost as well, at most `max`. Empty if none fits. */
+export function contendersOf({ ranked }: Pick<Tried, 'ranked'>, max: number): Ranked[] {
+  const least = Math.max(FITS, (ranked[0]?.score ?? 0) - CLEAR_MARGIN);
+  return ranked.slice(0, max).filter(({ score }) => score >= least);
+}
+
 const NO_LINE: Line = { weights: new Map(), vector: undefined };
 
 /** Maximum number of missing skills in an answer. */

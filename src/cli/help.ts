@@ -72,8 +72,7 @@ function programHelp(commands: readonly Command[]): HelpDocument {
     examples: commands.filter(({ name }) => name === '').flatMap(({ examples }) => examples.map(exampleOf)),
     seeAlso: [
       { command: 'lectern <command> --help', about: 'the flags and examples of one command' },
-      FLAGS_PAGE,
-      OPERATORS_PAGE,
+      { command: 'lectern help flags|serve', about: 'flags of many commands; commands for operators' },
     ],
   };
 }

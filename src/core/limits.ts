@@ -344,7 +344,7 @@ export const LIMITS = {
     value: 500,
     unit: 'items',
     about:
-      'With more skills than this, the overview, doctor and the page count only the problems found while reading; lectern validate --all finds them all.',
+      'With more skills than this, the overview, doctor and the page count only the problems found while reading; lectern validate --all finds them all, and lectern overlap compares their descriptions.',
   },
   doctorScan: {
     value: 300,
@@ -365,6 +365,17 @@ export const LIMITS = {
     value: 256 * 1024,
     unit: 'bytes',
     about: 'A larger skills.requests.yaml, or a larger file for lectern try --from, is refused.',
+  },
+  comparedLines: {
+    value: 10_000,
+    unit: 'items',
+    about: 'lectern overlap compares this many different descriptions. Its answer counts the others.',
+  },
+  triedLines: {
+    value: 1_000_000,
+    unit: 'items',
+    about:
+      'lectern overlap scores at most this many lines for saved requests. Its answer counts the requests that were left out.',
   },
   searchedCharacters: {
     value: 128 * 1024,

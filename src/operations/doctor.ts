@@ -28,6 +28,7 @@ import { defineOperation } from './define.ts';
 import { installedIn } from './installed.ts';
 import { OWN_FILES } from './own-files-shape.ts';
 import { findProblems } from './problems.ts';
+import { OVERLAP_SUMMARY, summarizeOverlaps } from './skill-overlaps.ts';
 import { DIAGNOSTIC, PROBLEMS_PARTIAL } from './shapes.ts';
 import { neverLoaded } from './usage.ts';
 import { countAmbiguous, countCopies, countVersions } from '../workspace/skill-summary.ts';
@@ -113,6 +114,12 @@ const output = {
     'The configuration files of MCP clients that exist, and whether Lectern is set up in them',
   ),
   agents: list(object(AGENT), 'Agents found here, and the skills they see'),
+  overlaps: optional(
+    object(
+      OVERLAP_SUMMARY,
+      'Skills that compete in the list of an agent found here; absent if there are too many skills',
+    ),
+  ),
   neverLoaded: optional(
     list(text(), 'With the setting usage: the folders of skills that were never loaded through the server'),
   ),
@@ -244,6 +251,7 @@ export const doctor = defineOperation({
       installed: await installedState(workspace),
       clients,
       agents: (await summarizeAgents(surveyed, { onlyFound: true })).filter(({ found }) => found),
+      ...(await overlapsFound(surveyed)),
       ...(never === undefined ? {} : { neverLoaded: never }),
       index: stateOfCache(workspace),
       unpublished: await findUnpublished(workspace),
@@ -265,6 +273,11 @@ function notLoaded({ survey }: Surveyed, dir: string): { notLoaded?: string } {
   const own = survey.agents.get('claude')?.places.find(({ place }) => place.dir === dir);
   const hidden = own?.place.plugin?.hidden;
   return hidden ? { notLoaded: hidden.reason } : {};
+}
+
+async function overlapsFound(surveyed: Surveyed): Promise<Pick<DoctorOutput, 'overlaps'>> {
+  const isTooMuch = surveyed.survey.copies.length > LIMITS.countedSkills.value;
+  return isTooMuch ? {} : { overlaps: await summarizeOverlaps(surveyed) };
 }
 
 async function installedState(workspace: Workspace): Promise<DoctorOutput['installed']> {

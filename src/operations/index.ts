@@ -55,6 +55,7 @@ import { showChange } from './show-change.ts';
 import { showSkill } from './show-skill.ts';
 import { showSpec } from './show-spec.ts';
 import { skillFile } from './skill-file.ts';
+import { skillOverlaps } from './skill-overlaps.ts';
 import { specCounts } from './spec-counts.ts';
 import { syncSkills } from './sync-skills.ts';
 import { disableSkills, enableSkills } from './toggle-skills.ts';
@@ -78,6 +79,7 @@ export const OPERATIONS = [
   context,
   why,
   tryCommand,
+  skillOverlaps,
   usage,
   validateSkills,
   scanSkills,

@@ -22,6 +22,8 @@ interface Judging {
   profile?: Profile;
   /** Only these items, and nothing else. */
   kinds?: readonly Kind[] | undefined;
+  /** Compares the descriptions of skills with each other. */
+  compares?: boolean;
 }
 
 /** Validates everything. */
@@ -30,7 +32,10 @@ export async function judgeAll(workspace: Reader, judging: Judging): Promise<Jud
   return { judged, others: judging.kinds === undefined ? await otherProblems(workspace, judged) : [] };
 }
 
-async function judgeItems(workspace: Reader, { profile = 'spec', kinds }: Judging): Promise<Judged[]> {
+async function judgeItems(
+  workspace: Reader,
+  { profile = 'spec', kinds, compares = false }: Judging,
+): Promise<Judged[]> {
   const wants = (kind: Kind): boolean => kinds === undefined || kinds.includes(kind);
   const [{ judgeSkills }, { judgeAs }, { judgeChanges, judgeSpecs }] = await Promise.all([
     import('../workspace/judge-skills.ts'),
@@ -38,7 +43,7 @@ async function judgeItems(workspace: Reader, { profile = 'spec', kinds }: Judgin
     import('../specs/validate.ts'),
   ]);
   const judgeFile = (file: string): Promise<Diagnostic[]> => judgeAs(profile, workspace.disk, file);
-  const all = { target: undefined, all: true, profile };
+  const all = { target: undefined, all: true, profile, compares };
   const catalog = await workspace.snapshot.specs();
   return [
     ...(wants('skills') ? await judgeSkills(all, workspace, judgeFile) : []),

@@ -152,7 +152,11 @@ export async function openTrial(
   };
 }
 
-async function requestedAgents({ present }: Surveyed, asked: readonly string[] = []): Promise<readonly Profile[]> {
+/** Fails if an agent is unknown, or if none is requested and none is found. */
+export async function requestedAgents(
+  { present }: Surveyed,
+  asked: readonly string[] = [],
+): Promise<readonly Profile[]> {
   if (asked.length > 0) return Promise.all([...new Set(asked)].map(getProfile));
   if (present.length > 0) return present;
   throw new Failure('NOT_FOUND', 'No agent was found here.', {

@@ -2,16 +2,14 @@ import path from 'node:path';
 import { OUTCOMES, REQUESTS_FILE } from '../agents/names.ts';
 import type { Expectation } from '../agents/requests.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
-import { tryReadTarget } from '../core/disk/answers.ts';
-import { FileTrouble, type Stamp } from '../core/disk/tree.ts';
 import { Failure } from '../core/failure.ts';
 import { choice, flag, integer, list, number, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
-import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
 import { echo, oneLine } from '../core/text.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { STATUS } from './agent-shapes.ts';
 import { defineOperation, type RunContext } from './define.ts';
+import { readRequestsFile, readText } from './requests-file.ts';
 import { DIAGNOSTIC, FINDING_FORMATS, FORMAT } from './shapes.ts';
 import { openTrial, REQUEST, TRIED, TRIED_AGENTS, type Trial, type TriedAgent } from './try-request.ts';
 
@@ -164,35 +162,6 @@ function modeOf({ request, expect, save, check, from, format }: Input): 'try' | 
   if (expect === undefined)
     throw usage('--save needs --expect.', 'Name the skill that should be first, or none: --expect none.');
   return 'save';
-}
-
-interface RequestsText {
-  file: string;
-  text: string | undefined;
-  stamp?: Stamp;
-}
-
-/** Reads the nearest file, from the project folder up to the root of the repository. The text is undefined if there is none. */
-function readRequestsFile({ disk, options, projectRoot }: Workspace): RequestsText {
-  for (let dir = options.projectDir; isInside(projectRoot, dir) && dir !== projectRoot; dir = path.dirname(dir)) {
-    const file = path.join(dir, REQUESTS_FILE);
-    const read = readText(disk, file);
-    if (read.text !== undefined) return { file, ...read };
-  }
-  const file = path.join(projectRoot, REQUESTS_FILE);
-  return { file, ...readText(disk, file) };
-}
-
-function readText(disk: Workspace['disk'], file: string): { text: string | undefined; stamp?: Stamp } {
-  const { value: max } = LIMITS.savedRequestsBytes;
-  const read = tryReadTarget(disk, file, max);
-  if (read === undefined) return { text: undefined };
-  if (read instanceof FileTrouble)
-    throw new Failure('UNREADABLE', `${file} cannot be read: ${read.message}.`, {
-      path: file,
-      hint: `It must be a file of at most ${max / 1024} KiB that you may read.`,
-    });
-  return { text: Buffer.from(read.bytes).toString('utf8'), stamp: read.stamp };
 }
 
 async function saveRequests(

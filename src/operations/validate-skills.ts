@@ -136,13 +136,13 @@ export async function judge(request: Request, workspace: Reader): Promise<Return
   const listed = { only, limit, cursor };
   if (all) {
     const { judgeAll } = await import('./problems.ts');
-    const { judged, others } = await judgeAll(workspace, { profile, kinds });
+    const { judged, others } = await judgeAll(workspace, { profile, kinds, compares: true });
     return pageOf(withScan(judged, scanned, { strict, others }), listed);
   }
   const { judgeSkills } = await import('../workspace/judge-skills.ts');
   const { judgeAs } = await import('../agents/judge.ts');
   const judgeFile = (file: string) => judgeAs(profile, workspace.disk, file);
-  const skills = await judgeSkills({ target, all, profile }, workspace, judgeFile);
+  const skills = await judgeSkills({ target, all, profile, compares: true }, workspace, judgeFile);
   return pageOf(withScan(skills, scanned, { strict, noun: 'skill' }), listed);
 }
 

@@ -62,6 +62,7 @@ export function renderDoctor(data: DoctorOutput, style: Style, { verbose }: { ve
           ),
         ]),
     renderAgentsHere(data, style),
+    ...renderOverlaps(data, style),
     ...renderInstalled(data, style),
     renderClients(data, style),
     renderIndex(data, style),
@@ -120,6 +121,17 @@ function renderAgentsHere({ agents, neverLoaded = [] }: DoctorOutput, style: Sty
   for (const agent of agents) if (agent.newer) lines.push(`  ${agent.name}: ${versionLine(agent, style)}`);
   if (neverLoaded.length > 0) lines.push(`  ${neverLoadedLine(neverLoaded, style)}`);
   return `${title} ${style.dim('(details: lectern agents)')}\n${lines.join('\n')}`;
+}
+
+function renderOverlaps({ overlaps, agents }: DoctorOutput, style: Style): string[] {
+  if (!overlaps || overlaps.total === 0) return [];
+  const titles = new Map(agents.map(({ id, name }) => [id, name]));
+  const lines = overlaps.pairs.map(({ a, b, agents: ids }) => {
+    const inLists = [...new Set(ids.map((id) => titles.get(id) ?? id))].join(', ');
+    return `  ${safe(a)} · ${safe(b)}  ${style.dim(inLists)}`;
+  });
+  const all = `(${count(overlaps.total, 'pair')}; details: lectern overlap)`;
+  return [`${style.bold('Competing skills')} ${style.dim(all)}\n${lines.join('\n')}`];
 }
 
 function renderInstalled({ installed: { skills, modified, invalid } }: DoctorOutput, style: Style): string[] {

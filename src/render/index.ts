@@ -118,6 +118,7 @@ const RENDERINGS: Renderings = {
       return (data, style, { input, verbose }) => renderWhy(data, style, verbose || input.agent !== undefined);
     },
   },
+  skill_overlaps: { text: async () => (await import('./overlap.ts')).renderOverlap },
   try: {
     text: async () => (await import('./try.ts')).renderTry,
     document: async ({ checked }, { input: { format }, workspace }) =>

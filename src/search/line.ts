@@ -12,11 +12,16 @@ import { dot, quantize, type Quantized } from './vector.ts';
 import { eachTermHash } from './words/terms.ts';
 
 /** Weights of a word in the name and in the text of a line, as in the ranking of documents. */
-const NAME_WEIGHT = 3;
-const TEXT_WEIGHT = 2;
+export const NAME_WEIGHT = 3;
+export const TEXT_WEIGHT = 2;
 
 /** Saturation: repeating a word adds less and less. */
 const SATURATION = 1.2;
+
+/** From 0 to 1. */
+export function saturated(weight: number): number {
+  return weight / (weight + SATURATION);
+}
 
 export interface Line {
   /** Weight of each word, by the hash of its stem. */
@@ -45,7 +50,11 @@ export function readLine(model: StaticModel, name: string, text: string): Line {
     });
   add(name, NAME_WEIGHT);
   add(text, TEXT_WEIGHT);
-  return { weights, vector: vectorOf(model, `${name}. ${text}`) };
+  return { weights, vector: vectorOfLine(model, name, text) };
+}
+
+export function vectorOfLine(model: StaticModel, name: string, text: string): Quantized | undefined {
+  return vectorOf(model, `${name}. ${text}`);
 }
 
 /** Spelling is not corrected: a correction would depend on the words of the other lines. */
@@ -70,13 +79,13 @@ export function scoreLine({ words, vector }: TriedRequest, line: Line): LineScor
     const weight = Math.max(0, ...forms.map((form) => weightIn(line, form)));
     if (weight === 0) continue;
     matching.push(typed);
-    sum += (rarity * weight) / (weight + SATURATION);
+    sum += rarity * saturated(weight);
   }
   return { score: (cosine(vector, line.vector) + (most === 0 ? 0 : sum / most)) / 2, words: matching };
 }
 
 /** How much two lines have in common, from 0 to 1. */
-function cosine(a: Quantized | undefined, b: Quantized | undefined): number {
+export function cosine(a: Quantized | undefined, b: Quantized | undefined): number {
   if (!a || !b) return 0;
   return Math.min(1, Math.max(0, dot(a.values, 0, b.values) * a.norm * b.norm));
 }

@@ -2,7 +2,7 @@
 import { editDistance } from '../core/near.ts';
 import type { RankedQuery } from './rank.ts';
 import { otherForms } from './words/abbreviations.ts';
-import { foreignFunctionWords, plainForm } from './words/other-languages.ts';
+import { foreignFunctionWords, plainForm } from '../core/other-languages.ts';
 import { stem } from './words/stem.ts';
 import { eachPlainWord, eachWord, hashTerm } from './words/terms.ts';
 

@@ -350,6 +350,16 @@ export const nameShadowed = defineRule({
   fix: 'Remove or rename one of the two if that is not intended.',
 });
 
+export const descriptionCollides = defineRule({
+  code: 'description-collides',
+  severity: 'info',
+  advice: true,
+  title: 'Two descriptions answer the same requests',
+  about:
+    'A model that gets both descriptions may load either skill. Reported by validate if it checks both skills, unless one description names the other skill, or the names differ in a word that only one of them has. It compares words and meaning of English text, and asks no model.',
+  fix: 'State in one description when not to use it, and name the other skill. lectern overlap shows what both have in common.',
+});
+
 export const nameCollision = defineRule({
   code: 'name-collision',
   severity: 'warning',

@@ -18,8 +18,16 @@ import { fullNameOf, isSkillFile, isSkillPath, type Location, type Skill } from 
 import { getSkill } from './skill-summary.ts';
 import type { Reader } from './reader.ts';
 
+interface Judging {
+  target: string | undefined;
+  all: boolean;
+  profile: Profile;
+  /** Compares the descriptions of the skills with each other. */
+  compares?: boolean;
+}
+
 export async function judgeSkills(
-  { target, all, profile }: { target: string | undefined; all: boolean; profile: Profile },
+  { target, all, profile, compares = false }: Judging,
   workspace: Reader,
   /** Further checks of a file, run only if it has no errors. */
   judgeFile: (file: string) => Promise<Diagnostic[]> = async () => [],
@@ -30,6 +38,7 @@ export async function judgeSkills(
     import('../skills/rules/index.ts'),
   ]);
   const breathe = breather();
+  const collisions = compares ? await collisionsOf(subjects.skills) : undefined;
   const loose = new Map(unreadItems('skill', subjects.diagnostics).map((item) => [item.id, item]));
   const items: Judged[] = [];
   for (const skill of subjects.skills) {
@@ -41,11 +50,18 @@ export async function judgeSkills(
     items.push({
       type: 'skill',
       id: fullNameOf(skill),
-      diagnostics: [...found, ...(loose.get(skill.file)?.diagnostics ?? [])],
+      diagnostics: [...found, ...(collisions?.get(skill) ?? []), ...(loose.get(skill.file)?.diagnostics ?? [])],
     });
     loose.delete(skill.file);
   }
   return [...items, ...loose.values()];
+}
+
+/** Returns a finding for each skill whose description collides with that of another one. */
+async function collisionsOf(skills: readonly Skill[]): Promise<ReadonlyMap<Skill, Diagnostic[]>> {
+  if (skills.length < 2) return new Map();
+  const { findCollisions } = await import('./description-collisions.ts');
+  return findCollisions(skills);
 }
 
 interface Subjects {

@@ -35,7 +35,7 @@ describe('validate', () => {
     const { stdout } = await lectern(valid, ['validate', '--all']);
     // A finding about no item, here a name that two agents have, is never omitted.
     expect(stdout).toMatch(/^! \S+\n {2}warning name-ambiguous .*\n {4}fix: .*\n\n✓ 5 items valid/u);
-    expect(stdout).toMatch(/✓ 5 items valid\. 0 errors, 1 warning\n {2}4 skills, 1 spec\n$/u);
+    expect(stdout).toMatch(/✓ 5 items valid\. 0 errors, 1 warning, 4 notes\n {2}4 skills, 1 spec\n/u);
   });
 
   test('is what the overview names for a warning, with flags that show it', async () => {

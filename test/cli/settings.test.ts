@@ -17,6 +17,7 @@ const PER_COMMAND: Readonly<Record<string, string>> = {
   'completion install': '',
   why: 'skills',
   usage: 'skills, filters',
+  overlap: 'skills',
   validate: 'skills, filters, specs',
   scan: 'skills, filters',
   doctor: 'skills, filters, specs',

@@ -78,7 +78,7 @@ test.each([
 const ELSEWHERE = [
   'overview agents why usage scan_skills doctor enable_skills disable_skills new_skill install_skills outdated_skills update_skills',
   'remove_skills verify_skills sync_skills change_new change_archive rebuild_index index_status clear_index setup_client publish source_history',
-  'rollback_source context fit_list share_skills list_source try try_request uninstall',
+  'rollback_source context fit_list share_skills list_source try try_request skill_overlaps uninstall',
 ].flatMap((line) => line.split(' '));
 
 test('every operation is compared, or is known to be for another place', () => {

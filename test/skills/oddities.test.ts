@@ -441,6 +441,7 @@ test('every code is unique and has a title, a reason and a fix', () => {
 test('the codes that scripts rely on', () => {
   expect(READER_CODES.map(({ code }) => code).sort()).toEqual([
     'byte-order-mark',
+    'description-collides',
     'description-cut',
     'description-missing',
     'file-empty',

@@ -17,6 +17,19 @@ test('the page ranks the skills of each agent, and its twin has the same results
   }
 });
 
+test('the page of an agent links the skills that compete in its list', async () => {
+  const served = await serve(['web', '--project-dir', 'examples/descriptions/before', '--user-dir', 'examples/home']);
+  try {
+    const { body } = await send(served, '/agents/gemini');
+    expect(body).toContain('Competing skills');
+    expect(body).toMatch(/order-cancellations<\/a> and <a href="\/skills\/gemini:order-refunds">order-refunds<\/a>/u);
+    expect(body).toContain('lectern overlap --agent gemini');
+    expect((await send(served, '/agents/claude')).body).not.toContain('Competing skills');
+  } finally {
+    await served.stop();
+  }
+});
+
 test('other machines cannot try a request, and no page links to it', async () => {
   const served = await serve([...BOOKSHOP, '--host', '0.0.0.0', '--tools', 'auto,authoring'], {
     LECTERN_TOKEN: 'a-long-token-for-the-tests',

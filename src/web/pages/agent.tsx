@@ -1,10 +1,12 @@
 /** The skill list of one agent, as its model gets it. */
 import path from 'node:path';
 import { countOf, isCut } from '../../agents/status.ts';
+import { skillOverlaps, type OverlapOutput } from '../../operations/skill-overlaps.ts';
 import { agents, type AgentsOutput, type HiddenSkill, type ListedLine } from '../../operations/agents.ts';
 import type { AgentSummary } from '../../operations/agent-shapes.ts';
+import { LIMITS } from '../../core/limits.ts';
 import { count, grouped } from '../../core/text.ts';
-import { address, agentAddress, contextAddress, skillAddress, whyAddress } from '../address.ts';
+import { address, agentAddress, contextAddress, skillAddress, TRY_ADDRESS, whyAddress } from '../address.ts';
 import { Badge, Command, Link, SectionHead, type Html } from '../html.tsx';
 import type { Here } from '../here.ts';
 import { listedCount, Strip, StripLegend } from '../plots/strips.tsx';
@@ -13,6 +15,9 @@ import { definePage } from '../page.ts';
 import { placeWords } from './why.tsx';
 
 const LINES = 100;
+
+/** Number of competing pairs on the page. */
+const PAIRS = 3;
 
 export const agentPage = definePage({
   path: '/agents/:agent',
@@ -23,11 +28,15 @@ export const agentPage = definePage({
     input: ({ agent, cursor, limit = LINES, window }) => ({ agent, limit, cursor, window }),
   },
   show: async (output, { ask, values, here }) => {
-    const { agent } = output;
+    const { agent, total = 0 } = output;
     if (!agent) throw new Error('the operation returns the requested agent');
     const { window } = values;
     const whole = await ask(agents, { agent: agent.id, ...(window === undefined ? {} : { window }) });
     const { project } = here;
+    const overlap =
+      here.can.seeContext && total <= LIMITS.countedSkills.value
+        ? await ask(skillOverlaps, { agents: [agent.id], limit: PAIRS })
+        : undefined;
     return {
       title: agent.name,
       main: (
@@ -35,6 +44,7 @@ export const agentPage = definePage({
           output={output}
           agent={agent}
           all={whole.entries ?? []}
+          overlap={overlap}
           here={here}
           project={project}
           window={window}
@@ -48,6 +58,7 @@ function AgentPage({
   output,
   agent,
   all,
+  overlap,
   here,
   project,
   window,
@@ -56,6 +67,7 @@ function AgentPage({
   agent: AgentSummary;
   /** The complete list; the output contains one page of it. */
   all: readonly ListedLine[];
+  overlap: OverlapOutput | undefined;
   here: Here;
   project: string;
   window: string | undefined;
@@ -121,11 +133,36 @@ function AgentPage({
         </div>
         <aside class="side">
           <MakeItFit agent={agent} remedies={remedies} here={here} />
+          {overlap && overlap.total > 0 ? <Competing agent={agent} overlap={overlap} here={here} /> : null}
           <WhereItLooks output={output} here={here} />
         </aside>
       </div>
     </>
   );
+}
+
+function Competing({ agent, overlap, here }: { agent: AgentSummary; overlap: OverlapOutput; here: Here }): Html {
+  return (
+    <section class="card pad">
+      <h2 class="h3">Competing skills</h2>
+      <p class="small dim">
+        {count(overlap.total, 'pair')} may answer the same requests. <Link to={TRY_ADDRESS}>Try a request</Link>
+      </p>
+      <ul class="files lines">
+        {overlap.pairs.slice(0, PAIRS).map(({ a, b, words, skills: [first, second] }) => (
+          <li title={words.join(', ')}>
+            <SkillName name={a} fullName={first?.fullName} /> and <SkillName name={b} fullName={second?.fullName} />
+          </li>
+        ))}
+      </ul>
+      <Command run={`lectern overlap --agent ${agent.id}`} here={here} />
+    </section>
+  );
+}
+
+/** A built-in skill has no page. */
+function SkillName({ name, fullName }: { name: string; fullName: string | null | undefined }): Html {
+  return typeof fullName === 'string' ? <Link to={skillAddress(fullName)}>{name}</Link> : <b>{name}</b>;
 }
 
 function Budget({ agent: { budget } }: { agent: AgentSummary }): Html {
