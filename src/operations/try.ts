@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { OUTCOMES, REQUESTS_FILE } from '../agents/names.ts';
+import { type LiveAgent, OUTCOMES, REQUESTS_FILE } from '../agents/names.ts';
 import type { Expectation } from '../agents/requests.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { tryReadTarget } from '../core/disk/answers.ts';
@@ -13,7 +13,9 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { STATUS } from './agent-shapes.ts';
 import { defineOperation, type RunContext } from './define.ts';
 import { DIAGNOSTIC, SARIF } from './shapes.ts';
+import { YES } from './install-shapes.ts';
 import { openTrial, REQUEST, TRIED, TRIED_AGENTS, type Trial, type TriedAgent } from './try-request.ts';
+import { RAN, WITH } from './try-with.ts';
 
 const CHECKED = {
   request: text(),
@@ -49,6 +51,7 @@ const output = {
       'With --check',
     ),
   ),
+  with: optional(object(RAN, 'With --with: the run of the agent')),
   imported: optional(
     object(
       {
@@ -95,6 +98,8 @@ export const tryCommand = defineOperation({
       placeholder: 'n',
       help: 'A smaller margin fails, from 0 to 1',
     },
+    with: WITH,
+    yes: { ...YES, faces: ['cli'], help: 'With --with: skip the confirmation (required without a terminal)' },
     sarif: SARIF,
     format: { type: 'choice', choices: FORMATS, faces: ['cli'], help: 'With --check: print a report for this program' },
   },
@@ -103,6 +108,7 @@ export const tryCommand = defineOperation({
   settings: ['skills'],
   surveys: true,
   writes: 'project',
+  interactive: true,
   command: {
     name: 'try',
     group: 'Look',
@@ -111,6 +117,7 @@ export const tryCommand = defineOperation({
       ['lectern try "merge two PDF files" --agent codex --expect pdf', 'exit code 1 if another skill is first'],
       ['lectern try --save "merge two PDF files" --expect pdf', `keep it in ${REQUESTS_FILE}`],
       ['lectern try --check', 'try every saved request, in CI for example'],
+      ['lectern try "merge two PDF files" --with claude', 'run Claude Code once, and compare its choice'],
       ['lectern try --from evals.json', 'import prompts and expected skills'],
     ],
   },
@@ -119,19 +126,26 @@ export const tryCommand = defineOperation({
     const mode = modeOf(input);
     if (mode === 'from') return { imported: await importRequests(workspace, input, context) };
     if (mode === 'check') return { checked: await checkRequests(workspace, input, context) };
-    const trial = await openTrial(workspace, input.agents, context.workingDir);
-    const { request = '', expect, minMargin } = input;
+    const { request = '', expect, minMargin, with: live } = input;
+    const trial = await openTrial(workspace, live === undefined ? input.agents : [live], context.workingDir);
     const expected = expect === undefined ? undefined : { name: await trial.nameOf(expect), minMargin };
     const agents = await Promise.all(trial.agents.map((profile) => trial.answer(profile, request, expected)));
+    if (live !== undefined) {
+      const { runAgentOnce } = await import('./try-with.ts');
+      const asked = { agent: live, request, yes: input.yes, expected: expected?.name, predicted: agents[0] };
+      return { request, agents, with: await runAgentOnce(workspace, asked, context) };
+    }
     if (mode === 'try') return { request, agents };
     const wanted = { request: oneLine(request), expect: expected?.name ?? '', agents: input.agents };
     const { file, replaced } = await saveRequests(workspace, [wanted]);
     return { request, agents, saved: { file, request: wanted.request, expect: wanted.expect, replaced: replaced > 0 } };
   },
-  hasErrors: ({ agents = [], checked, saved }) =>
-    checked === undefined
-      ? saved === undefined && agents.some(({ outcome }) => outcome === 'fail')
-      : checked.failed > 0 || checked.diagnostics.some(({ severity }) => severity === 'error'),
+  hasErrors: ({ agents = [], checked, saved, with: ran }) =>
+    ran !== undefined
+      ? ran.outcome === 'fail'
+      : checked === undefined
+        ? saved === undefined && agents.some(({ outcome }) => outcome === 'fail')
+        : checked.failed > 0 || checked.diagnostics.some(({ severity }) => severity === 'error'),
 });
 
 interface Input {
@@ -141,15 +155,28 @@ interface Input {
   save: boolean;
   check: boolean;
   from?: string | undefined;
+  with?: LiveAgent | undefined;
   minMargin: number;
   sarif?: boolean;
   format?: string | undefined;
 }
 
-function modeOf({ request, expect, save, check, from, sarif, format }: Input): 'try' | 'save' | 'check' | 'from' {
+function modeOf({
+  request,
+  expect,
+  save,
+  check,
+  from,
+  sarif,
+  format,
+  with: live,
+  agents,
+}: Input): 'try' | 'save' | 'check' | 'from' {
   const usage = (message: string, hint: string): Failure => new Failure('USAGE', message, { hint });
   if ([save, check, from !== undefined].filter(Boolean).length > 1)
     throw usage('--save, --check and --from cannot be combined.', 'Run the command once for each.');
+  if (live !== undefined && (save || check || from !== undefined || agents !== undefined))
+    throw usage('--with takes a request and --expect alone.', `For example: lectern try "<request>" --with ${live}.`);
   if ((sarif || format !== undefined) && !check)
     throw usage(`${sarif ? '--sarif' : '--format'} needs --check.`, 'Use --json for a single request.');
   if (sarif && format !== undefined)
