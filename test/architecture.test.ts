@@ -259,7 +259,7 @@ describe('access to the machine', () => {
       importing(/^(?:node:)?(?:child_process|vm|worker_threads)$/u).filter(
         (file) => !/^(?:mcp|web|search)\//u.test(file),
       ),
-    ).toEqual(['agents/live/run-once.ts', 'install/run-git.ts']);
+    ).toEqual(['install/run-git.ts', 'agents/live/run-once.ts']);
     expect(sources.filter(({ text }) => /\beval\(|new Function\(/u.test(text)).map(({ file }) => file)).toEqual([]);
   });
 

@@ -296,6 +296,26 @@ describe('evals of other tools', () => {
     expect(notRead).toMatchObject([{ entry: '3' }]);
   });
 
+  test('a prompt for which the named skill must not be used is left out', () => {
+    const text = JSON.stringify([
+      { prompt: 'a', skill: 'pdf', should_trigger: false },
+      { prompt: 'b', expected_skills: [], should_activate: false },
+      { prompt: 'c', skill: 'pdf', should_trigger: true },
+    ]);
+    const { expectations, notRead } = readEvals(text, '/a/b.json');
+    expect(expectations.map(({ request, expect: name }) => [request, name])).toEqual([
+      ['b', 'none'],
+      ['c', 'pdf'],
+    ]);
+    expect(notRead).toMatchObject([{ entry: '1' }]);
+  });
+
+  test('a file with an object on each line is a list', () => {
+    const text = '{"user_prompt": "a", "expected_skills": ["pdf"]}\n\n{"prompt": "b", "skill": "pdf"}\n';
+    expect(readEvals(text, '/a/b.jsonl').expectations).toHaveLength(2);
+    expect(() => readEvals('{"prompt": "a"}\n{"prompt"\n', '/a/b.jsonl')).toThrow(/b\.jsonl/u);
+  });
+
   test('importing saves the known entries and reports the others', async () => {
     const home = project({
       ...SKILLS,
