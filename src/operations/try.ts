@@ -3,7 +3,8 @@ import { type LiveAgent, OUTCOMES, REQUESTS_FILE } from '../agents/names.ts';
 import type { Expectation } from '../agents/requests.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { tryReadTarget } from '../core/disk/answers.ts';
-import { FileTrouble, type Stamp } from '../core/disk/tree.ts';
+import { readingInside } from '../core/disk/confined.ts';
+import { FileTrouble, reasonText, type Stamp } from '../core/disk/tree.ts';
 import { Failure } from '../core/failure.ts';
 import { choice, flag, integer, list, number, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { isInside } from '../core/inside.ts';
@@ -14,7 +15,7 @@ import { STATUS } from './agent-shapes.ts';
 import { defineOperation, type RunContext } from './define.ts';
 import { DIAGNOSTIC, SARIF } from './shapes.ts';
 import { YES } from './install-shapes.ts';
-import { openTrial, REQUEST, TRIED, TRIED_AGENTS, type Trial, type TriedAgent } from './try-request.ts';
+import { NO_WORD, openTrial, REQUEST, TRIED, TRIED_AGENTS, type Trial, type TriedAgent } from './try-request.ts';
 import { RAN, WITH } from './try-with.ts';
 
 const CHECKED = {
@@ -204,7 +205,9 @@ interface RequestsText {
 }
 
 /** Reads the nearest file, from the project folder up to the root of the repository. The text is undefined if there is none. */
-function readRequestsFile({ disk, options, projectRoot }: Workspace): RequestsText {
+function readRequestsFile({ disk: files, options, projectRoot }: Workspace): RequestsText {
+  // The file comes with a repository, so it must not be a link to another file of the user.
+  const disk = readingInside(projectRoot, files);
   for (let dir = options.projectDir; isInside(projectRoot, dir) && dir !== projectRoot; dir = path.dirname(dir)) {
     const file = path.join(dir, REQUESTS_FILE);
     const read = readText(disk, file);
@@ -219,7 +222,7 @@ function readText(disk: Workspace['disk'], file: string): { text: string | undef
   const read = tryReadTarget(disk, file, max);
   if (read === undefined) return { text: undefined };
   if (read instanceof FileTrouble)
-    throw new Failure('UNREADABLE', `${file} cannot be read: ${read.message}.`, {
+    throw new Failure('UNREADABLE', `${file} cannot be read: ${reasonText(read)}.`, {
       path: file,
       hint: `It must be a file of at most ${max / 1024} KiB that you may read.`,
     });
@@ -245,7 +248,10 @@ async function checkRequests(
   { agents: asked, minMargin }: Input,
   { workingDir }: RunContext,
 ): Promise<NonNullable<TryOutput['checked']>> {
-  const { readRequests } = await import('../agents/requests.ts');
+  const [{ readRequests }, { requestsInvalidEntry }] = await Promise.all([
+    import('../agents/requests.ts'),
+    import('../agents/codes.ts'),
+  ]);
   const { file, text: written } = readRequestsFile(workspace);
   if (written === undefined)
     throw new Failure('NOT_FOUND', `There is no ${REQUESTS_FILE} in ${workspace.projectRoot}.`, {
@@ -263,6 +269,10 @@ async function checkRequests(
     const trial = await opened.catch((error: unknown) => {
       throw placed(error, own && { path: file, line });
     });
+    if (!trial.canRank(request)) {
+      diagnostics.push(requestsInvalidEntry.at({ path: file, line, message: `the request ${NO_WORD}` }));
+      continue;
+    }
     const name = await trial.nameOf(expect, { path: file, line });
     for (const profile of trial.agents) {
       const tried = await trial.answer(profile, request, { name, minMargin });
@@ -320,6 +330,10 @@ async function importRequests(
   const trial = await openTrial(workspace, agents, workingDir);
   const wanted: Expectation[] = [];
   for (const { entry, expect, ...rest } of expectations) {
+    if (!trial.canRank(rest.request)) {
+      notRead.push({ entry, reason: `The prompt ${NO_WORD}.` });
+      continue;
+    }
     try {
       wanted.push({ ...rest, expect: await trial.nameOf(expect), agents });
     } catch (error) {

@@ -61,8 +61,9 @@ function renderAgents(same: readonly TriedAgent[], style: Style): string {
       : verdict === 'clear'
         ? `${style.green(best)}, ${shown(margin)} ahead of the next`
         : `${style.yellow('close')}: ${best}, only ${shown(margin)} ahead of ${safe(results[1]?.name ?? '')}`;
-  const columns = Math.max(0, ...results.map(({ name }) => widthOf(safe(name))));
-  const rows = results.map(({ name, score, words }) =>
+  const fitting = results.filter(({ score }) => score > 0);
+  const columns = Math.max(0, ...fitting.map(({ name }) => widthOf(safe(name))));
+  const rows = fitting.map(({ name, score, words }) =>
     `  ${shown(score)}  ${padEnd(safe(name), columns)}  ${style.dim(safe(words.join(', ')))}`.trimEnd(),
   );
   const expected =
