@@ -72,7 +72,7 @@ export const FORMATS = ['junit', 'github', 'gitlab'] as const;
 export const tryCommand = defineOperation({
   name: 'try',
   title: 'Try',
-  summary: 'Show which skill each agent would reach for, by ranking the text in its list against a request',
+  summary: 'Show which skill each agent would reach for: ranks the text your agents show; it does not ask a model',
   params: {
     request: { ...REQUEST, positional: 'words' },
     agents: { ...TRIED_AGENTS, flags: ['--agent'] },

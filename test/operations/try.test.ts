@@ -170,7 +170,11 @@ describe('saved requests', () => {
   });
 
   test('a file that is a link to a file outside the project is refused', async () => {
-    const home = project({ ...SKILLS, 'home/outside.yaml': 'version: 1\n', [FILE]: { link: '../home/outside.yaml' } });
+    const home = project({
+      ...SKILLS,
+      'home/outside.yaml': 'version: 1\n',
+      [FILE]: { link: project({}).at('home/outside.yaml') },
+    });
     for (const input of [{ check: true }, { request: MERGE, expect: 'pdf', save: true }])
       expect(await failureOf(run(home, input))).toMatchObject({
         code: 'UNREADABLE',

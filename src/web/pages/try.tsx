@@ -42,8 +42,8 @@ function Asking({ request, children }: { request: string; children?: unknown }):
       </p>
       <h1>{TITLE}</h1>
       <p class="lede">
-        Type a request as a user would. Lectern ranks the lines that each agent shows its model: shortened descriptions
-        count as shortened, and hidden skills do not count. No model is asked.
+        Type a request as a user would. This ranks the text your agents show; it does not ask a model. Shortened
+        descriptions count as shortened, and hidden skills do not count.
       </p>
       <form class="asking" action={TRY_ADDRESS}>
         <label class="vh" for="request">
