@@ -141,7 +141,7 @@ function ResultRow({ row, agents }: { row: Row; agents: readonly TriedAgent[] })
       <th scope="row">
         {fullName === null ? name : <Link to={skillAddress(fullName)}>{name}</Link>}
         <span class="tiny dim">
-          {words.length > 0 ? words.join(', ') : fullName === null ? 'built in' : 'no word of it'}
+          {words.length > 0 ? words.join(', ') : fullName === null ? 'built in' : 'no word of the request'}
         </span>
       </th>
       <td>
