@@ -88,22 +88,24 @@ function Results({ answer: { request, agents }, here }: { answer: Answer; here: 
         {rows.length === 0 ? (
           <p class="pad">The lists of these agents are empty.</p>
         ) : (
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Skill, and its words in the request</th>
-                <th scope="col">Fit</th>
-                {agents.map(({ title }) => (
-                  <th scope="col">{title}</th>
+          <div class="wide" tabindex={0} role="region" aria-label="Skills by agent">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Skill, and its words in the request</th>
+                  <th scope="col">Fit</th>
+                  {agents.map(({ title }) => (
+                    <th scope="col">{title}</th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody id="rows">
+                {rows.map((row) => (
+                  <ResultRow row={row} agents={agents} />
                 ))}
-              </tr>
-            </thead>
-            <tbody id="rows">
-              {rows.map((row) => (
-                <ResultRow row={row} agents={agents} />
-              ))}
-            </tbody>
-          </table>
+              </tbody>
+            </table>
+          </div>
         )}
         <p class="fold small dim">1st, 2nd, 3rd: its place in the list of that agent. –: not among the first three.</p>
       </div>
