@@ -1,5 +1,9 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { Person } from '../../src/operations/define.ts';
+import { tryCommand } from '../../src/operations/try.ts';
+import { failureOf } from '../support/failure-of.ts';
+import { project } from '../support/project.ts';
 import { lectern } from '../support/run-lectern.ts';
 import { skillText } from '../support/skill-text.ts';
 import { installStandIn, standInRecord } from '../support/stand-in-agent.ts';
@@ -55,6 +59,36 @@ describe.skipIf(process.platform === 'win32')('lectern try --with', () => {
     expect([code, record]).toEqual([2, undefined]);
     expect(stderr).toContain('may cost money');
     expect(stderr).toContain('--yes');
+  });
+
+  test('at a terminal, the prediction is shown before the question, and no is the default', async () => {
+    using folder = project(FILES, 'disk');
+    const environment = installStandIn(folder, 'claude', '2.1.327');
+    const asked: unknown[] = [];
+    const answer = (isYes: boolean): Person => ({
+      confirm: (plan, question, dangerous) => {
+        asked.push([plan, question, dangerous]);
+        return Promise.resolve(isYes);
+      },
+      pickSome: () => Promise.resolve([]),
+      pickOne: () => Promise.resolve(''),
+    });
+    const input = { request: 'merge two PDF files loads', with: 'claude' as const, yes: false };
+    const run = async (isYes: boolean) =>
+      tryCommand.run({ ...input, save: false, check: false, minMargin: 0, sarif: false }, await folder.open(), {
+        environment,
+        person: answer(isYes),
+      });
+    expect(await failureOf(run(false))).toMatchObject({ code: 'REFUSED' });
+    expect(asked).toEqual([
+      [
+        expect.objectContaining({ agents: [expect.objectContaining({ id: 'claude', verdict: 'clear' })] }),
+        expect.stringContaining('may cost money'),
+        true,
+      ],
+    ]);
+    expect(standInRecord(folder)).toBeUndefined();
+    expect((await run(true)).with).toMatchObject({ loaded: ['pdf'] });
   });
 
   test('the skill that the agent loads is compared with the predicted one, and the agent is ended', async () => {
