@@ -37,4 +37,3 @@ export type LiveAgent = (typeof LIVE_AGENTS)[number];
 
 /** Why the run of an agent ended: it loaded a skill, it was done without one, or its time was up. */
 export const RUN_ENDS = ['loaded', 'finished', 'time'] as const;
-export type RunEnd = (typeof RUN_ENDS)[number];
