@@ -254,12 +254,12 @@ describe('access to the machine', () => {
     ]);
   });
 
-  test('nothing starts another program but git, and nothing evaluates text', () => {
+  test('nothing starts another program but git and an agent on request, and nothing evaluates text', () => {
     expect(
       importing(/^(?:node:)?(?:child_process|vm|worker_threads)$/u).filter(
         (file) => !/^(?:mcp|web|search)\//u.test(file),
       ),
-    ).toEqual(['install/run-git.ts']);
+    ).toEqual(['install/run-git.ts', 'agents/live/run-once.ts']);
     expect(sources.filter(({ text }) => /\beval\(|new Function\(/u.test(text)).map(({ file }) => file)).toEqual([]);
   });
 

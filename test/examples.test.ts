@@ -13,6 +13,7 @@ const pages = [
   'README.md',
   'docs/what-agents-see.md',
   'docs/descriptions.md',
+  'docs/trying.md',
   'docs/names-and-filters.md',
   'docs/search.md',
   'docs/specs.md',

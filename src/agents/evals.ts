@@ -4,9 +4,12 @@
  *   {"skill_name": "pdf", "evals": [{"prompt": "…"}]}                      evals of one skill
  *   [{"query": "…", "should_trigger": true}]                              trigger tests of the skill in whose folder the file is
  *   [{"prompt": "…", "expected_skill": "pdf"}]                            prompts with skills; also inside an object
+ *
+ * A file with an object on each line is read as a list.
  */
 import path from 'node:path';
 import { Failure } from '../core/failure.ts';
+import { tryParseJson } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
 import { echo, grouped, oneLine } from '../core/text.ts';
 
@@ -16,7 +19,7 @@ export interface ReadEvals {
   notRead: { entry: string; reason: string }[];
 }
 
-const PROMPT_KEYS = ['prompt', 'query', 'request', 'input', 'question'] as const;
+const PROMPT_KEYS = ['prompt', 'query', 'request', 'user_prompt', 'input', 'question'] as const;
 const SKILL_KEYS = [
   'expect',
   'expected_skill',
@@ -26,6 +29,8 @@ const SKILL_KEYS = [
   'skill',
   'skills',
 ];
+/** With `false`, the skill of the entry must not be used. */
+const TRIGGER_KEYS = ['should_trigger', 'shouldTrigger', 'should_activate', 'expected_trigger'] as const;
 const LIST_KEYS = ['evals', 'requests', 'cases', 'tests', 'prompts', 'queries', 'items'] as const;
 const SKILL_NAME_KEYS = ['skill_name', 'skillName', 'skill', 'name'] as const;
 
@@ -50,9 +55,12 @@ export function readEvals(text: string, file: string): ReadEvals {
 }
 
 function parse(text: string, file: string): unknown {
+  const json = text.replace(/^\uFEFF/u, '');
   try {
-    return JSON.parse(text.replace(/^\uFEFF/u, ''));
+    return JSON.parse(json);
   } catch (error) {
+    const lines = json.split('\n').flatMap((line) => (line.trim() === '' ? [] : [tryParseJson(line)]));
+    if (lines.length > 1 && lines.every(isObject)) return lines;
     throw new Failure('INVALID_CONFIG', `${file} is not valid JSON.`, {
       path: file,
       hint: error instanceof Error ? echo(error.message) : 'Correct the file.',
@@ -86,15 +94,18 @@ function readEntry(value: unknown, skill: string | undefined): { request: string
   if (request === '') return 'The entry has no prompt.';
   const { value: max } = LIMITS.triedCharacters;
   if (request.length > max) return `The prompt is longer than ${grouped(max)} characters.`;
+  const isNegative = TRIGGER_KEYS.some((each) => value[each] === false);
   const key = SKILL_KEYS.find((each) => Object.hasOwn(value, each));
   if (key !== undefined) {
     const expect = expectedIn(value[key]);
+    if (isNegative && expect !== 'none') return NOT_THIS_SKILL;
     return expect === undefined ? 'The entry expects several skills, or none that is a text.' : { request, expect };
   }
-  if (value['should_trigger'] === false)
-    return 'The entry names a skill that must not be used, and not the one that should be.';
+  if (isNegative) return NOT_THIS_SKILL;
   return skill === undefined ? 'The entry names no skill.' : { request, expect: skill };
 }
+
+const NOT_THIS_SKILL = 'The entry names a skill that must not be used, and not the one that should be.';
 
 function expectedIn(value: unknown): string | undefined {
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';

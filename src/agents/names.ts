@@ -34,3 +34,10 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /** The file with saved requests: the nearest one, or one in the root of the repository. */
 export const REQUESTS_FILE = 'skills.requests.yaml';
+
+/** Agents that `lectern try --with` can start. */
+export const LIVE_AGENTS = ['claude', 'codex'] as const;
+export type LiveAgent = (typeof LIVE_AGENTS)[number];
+
+/** Why the run of an agent ended: it loaded a skill, it was done without one, or its time was up. */
+export const RUN_ENDS = ['loaded', 'finished', 'time'] as const;

@@ -39,6 +39,8 @@ export function readRequests(text: string, file: string): Requests {
   const diagnostics = root.entries
     .filter(({ key }) => !TOP_KEYS.has(key))
     .map(({ key, line }) => requestsUnknownKey.at({ path: file, line, message: `"${echo(key)}" is no key` }));
+  const twice = repeatedKey(root);
+  if (twice) throw broken(file, twice.line, `the key ${echo(twice.key)} occurs twice`);
   const version = valueOf(root, 'version');
   if (version?.scalar !== VERSION)
     throw broken(file, version?.line ?? root.line, `it needs "version: ${VERSION}" as its first line`);
@@ -67,7 +69,7 @@ export function readRequests(text: string, file: string): Requests {
 
 /** Adds to `diagnostics`. */
 function readEntry(item: YamlNode, file: string, diagnostics: Diagnostic[]): Expectation | undefined {
-  const refuse = (message: string, { line } = item): undefined => {
+  const refuse = (message: string, { line }: { line: number } = item): undefined => {
     diagnostics.push(requestsInvalidEntry.at({ path: file, line, message }));
     return undefined;
   };
@@ -75,6 +77,8 @@ function readEntry(item: YamlNode, file: string, diagnostics: Diagnostic[]): Exp
   for (const { key, line } of item.entries)
     if (!ENTRY_KEYS.has(key))
       diagnostics.push(requestsUnknownKey.at({ path: file, line, message: `"${echo(key)}" is no key of a request` }));
+  const twice = repeatedKey(item);
+  if (twice) return refuse(`the key ${echo(twice.key)} occurs twice`, twice);
   const request = oneLine(textIn(item, 'request'));
   if (request === '') return refuse('the entry has no request');
   const { value: max } = LIMITS.triedCharacters;
@@ -88,8 +92,13 @@ function readEntry(item: YamlNode, file: string, diagnostics: Diagnostic[]): Exp
   return { request, expect, agents: ids };
 }
 
+function repeatedKey({ entries = [] }: YamlNode): { key: string; line: number } | undefined {
+  const seen = new Set<string>();
+  return entries.find(({ key }) => seen.size === seen.add(key).size);
+}
+
 function valueOf({ entries = [] }: YamlNode, key: string): YamlNode | undefined {
-  return entries.findLast((entry) => entry.key === key)?.value;
+  return entries.find((entry) => entry.key === key)?.value;
 }
 
 function textIn(node: YamlNode, key: string): string {
@@ -115,7 +124,7 @@ export function withRequests(
   const places = new Map(known.map(({ request, at }) => [request, at]));
   const changes = wanted.map(({ request, expect, agents }) => ({
     at: places.get(request),
-    item: { request, expect, ...(agents === undefined ? {} : { agents: [...agents] }) },
+    item: { request, expect, agents: agents && [...agents] },
   }));
   const replaced = changes.filter(({ at }) => at !== undefined).length;
   const { value: max } = LIMITS.savedRequests;

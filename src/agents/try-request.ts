@@ -60,6 +60,14 @@ export function contendersOf({ ranked }: Pick<Tried, 'ranked'>, max: number): Ra
   return ranked.slice(0, max).filter(({ score }) => score >= least);
 }
 
+/** Lines with the whole description: of a listed skill, and of one that is not in the list. */
+const wholeLineOf = memo((model: StaticModel) =>
+  memo(({ name, description }: Entry) => readLine(model, name, description)),
+);
+const copyLineOf = memo((model: StaticModel) =>
+  memo((copy: Copy) => readLine(model, copy.name, oneLine(valueOf(copy.facts, 'description') ?? ''))),
+);
+
 const NO_LINE: Line = { weights: new Map(), vector: undefined };
 
 /** Maximum number of missing skills in an answer. */
@@ -74,14 +82,15 @@ export function missingFrom(
 ): Missing[] {
   const least = Math.max(FITS, ranked[0]?.score ?? 0);
   const better: (Missing & { score: number })[] = [];
-  const note = (missing: Missing, description: string): void => {
-    const { score } = scoreLine(request, readLine(model, missing.name, description));
+  const note = (missing: Missing, line: Line): void => {
+    const { score } = scoreLine(request, line);
     if (score > least) better.push({ ...missing, score });
   };
   for (const { entry } of ranked.slice(1))
     if (entry.description !== '' && entry.text !== entry.description)
-      note({ name: entry.name, status: entry.status, reason: reasonOf(entry) }, entry.description);
-  for (const { copy, status, reason } of hiddenIn(seen)) note({ name: copy.name, status, reason }, descriptionOf(copy));
+      note({ name: entry.name, status: entry.status, reason: reasonOf(entry) }, wholeLineOf(model)(entry));
+  for (const { copy, status, reason } of hiddenIn(seen))
+    note({ name: copy.name, status, reason }, copyLineOf(model)(copy));
   better.sort((a, b) => b.score - a.score);
   return better.slice(0, MISSING_SHOWN).map(({ name, status, reason }) => ({ name, status, reason }));
 }
@@ -96,10 +105,6 @@ const hiddenIn = memo((seen: Seen): Verdict[] => {
   const copies = [...seen.verdicts.keys()].filter(({ builtIn, name }) => !builtIn && !listed.has(foldName(name)));
   return groupedByName(copies).flatMap((group) => bestVerdict(seen, group) ?? []);
 });
-
-function descriptionOf({ facts }: Copy): string {
-  return oneLine(valueOf(facts, 'description') ?? '');
-}
 
 export interface Judgment {
   outcome: Outcome;

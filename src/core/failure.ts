@@ -25,6 +25,7 @@ export const FAILURE_CODES = {
   UNSAFE: 'The skill has unsafe names, links or scan findings.',
   NO_LOCK: 'There is no lock file, so nothing is known to be installed.',
   LOCK_INVALID: 'The lock file is invalid, so nothing was written.',
+  AGENT_FAILED: 'The agent that lectern try --with ran could not be started, or ended with an error.',
   INTERRUPTED: 'The work was stopped before it was done.',
   INTERNAL: 'A bug in Lectern. The details are on standard error.',
 } as const;

@@ -356,6 +356,16 @@ export const LIMITS = {
     unit: 'characters',
     about: 'A longer request is refused by lectern try.',
   },
+  liveRun: {
+    value: 120_000,
+    unit: 'milliseconds',
+    about: 'An agent that lectern try --with runs is ended after this time.',
+  },
+  liveVersion: {
+    value: 20_000,
+    unit: 'milliseconds',
+    about: 'Time in which an agent that npm did not install must print its version for lectern try --with.',
+  },
   savedRequests: {
     value: 1_000,
     unit: 'items',

@@ -2,7 +2,8 @@
 import path from 'node:path';
 import { REQUESTS_FILE } from '../agents/names.ts';
 import { tryReadTarget } from '../core/disk/answers.ts';
-import { FileTrouble, type Stamp } from '../core/disk/tree.ts';
+import { readingInside } from '../core/disk/confined.ts';
+import { FileTrouble, reasonText, type Stamp } from '../core/disk/tree.ts';
 import { Failure } from '../core/failure.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -16,10 +17,12 @@ interface RequestsText {
 
 /** Reads the nearest file, from the project folder up to the root of the repository. The text is undefined if there is none. */
 export function readRequestsFile({
-  disk,
+  disk: files,
   options,
   projectRoot,
 }: Pick<Workspace, 'disk' | 'options' | 'projectRoot'>): RequestsText {
+  // The file comes with a repository, so it must not be a link to another file of the user.
+  const disk = readingInside(projectRoot, files);
   for (let dir = options.projectDir; isInside(projectRoot, dir) && dir !== projectRoot; dir = path.dirname(dir)) {
     const file = path.join(dir, REQUESTS_FILE);
     const read = readText(disk, file);
@@ -35,7 +38,7 @@ export function readText(disk: Workspace['disk'], file: string): { text: string 
   const read = tryReadTarget(disk, file, max);
   if (read === undefined) return { text: undefined };
   if (read instanceof FileTrouble)
-    throw new Failure('UNREADABLE', `${file} cannot be read: ${read.message}.`, {
+    throw new Failure('UNREADABLE', `${file} cannot be read: ${reasonText(read)}.`, {
       path: file,
       hint: `It must be a file of at most ${max / 1024} KiB that you may read.`,
     });

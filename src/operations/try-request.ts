@@ -76,6 +76,9 @@ export const tryRequest = defineOperation({
   },
 });
 
+/** Completes a sentence about a request. */
+export const NO_WORD = 'must contain a word that distinguishes skills';
+
 /** Number of results for each agent. */
 const RESULTS = 3;
 
@@ -93,6 +96,8 @@ interface Place {
 export interface Trial {
   /** The requested agents, or those found here. */
   agents: readonly Profile[];
+  /** Whether a request has a word that distinguishes skills. `answer` fails for others. */
+  canRank(request: string): boolean;
   /** Results of one agent. With an expected skill, also whether it is the first. */
   answer(profile: Profile, request: string, expected?: Expected): Promise<TriedAgent>;
   /** Returns the name of a skill as its file has it. Fails with NOT_FOUND if there is none. `none` is no skill. */
@@ -120,12 +125,17 @@ export async function openTrial(
     all.present.some((profile) => profile.id === id) ? Promise.resolve(all) : surveyAgents(workspace, id);
   const copiesIn = ({ survey }: Surveyed, name: string) =>
     why.copiesNamed(survey, placesNamed(name, workspace, workingDir)).copies;
+  const parse = (request: string): TriedRequest => {
+    const parsed = read.get(request) ?? readRequest(model, request);
+    read.set(request, parsed);
+    return parsed;
+  };
   return {
     agents,
+    canRank: (request) => parse(request).words.length > 0,
     async answer(profile, request, expected) {
-      const parsed = read.get(request) ?? readRequest(model, request);
-      if (parsed.words.length === 0) throw new InvalidInput('request', 'must contain a word that distinguishes skills');
-      read.set(request, parsed);
+      const parsed = parse(request);
+      if (parsed.words.length === 0) throw new InvalidInput('request', NO_WORD);
       const surveyed = await surveyFor(profile);
       const seen = surveyed.seen(profile);
       const tried = rank(model, seen, parsed);

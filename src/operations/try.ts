@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { OUTCOMES, REQUESTS_FILE } from '../agents/names.ts';
+import { type LiveAgent, OUTCOMES, REQUESTS_FILE } from '../agents/names.ts';
 import type { Expectation } from '../agents/requests.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
@@ -11,7 +11,9 @@ import { STATUS } from './agent-shapes.ts';
 import { defineOperation, type RunContext } from './define.ts';
 import { readRequestsFile, readText } from './requests-file.ts';
 import { DIAGNOSTIC, FINDING_FORMATS, FORMAT } from './shapes.ts';
-import { openTrial, REQUEST, TRIED, TRIED_AGENTS, type Trial, type TriedAgent } from './try-request.ts';
+import { YES } from './install-shapes.ts';
+import { NO_WORD, openTrial, REQUEST, TRIED, TRIED_AGENTS, type Trial, type TriedAgent } from './try-request.ts';
+import { RAN, WITH } from './try-with.ts';
 
 const CHECKED = {
   request: text(),
@@ -47,6 +49,7 @@ const output = {
       'With --check',
     ),
   ),
+  with: optional(object(RAN, 'With --with: the run of the agent')),
   imported: optional(
     object(
       {
@@ -66,7 +69,7 @@ export const FORMATS = [...FINDING_FORMATS, 'junit'] as const;
 export const tryCommand = defineOperation({
   name: 'try',
   title: 'Try',
-  summary: 'Show which skill each agent would reach for, by ranking the text in its list against a request',
+  summary: 'Show which skill each agent would reach for: ranks the text your agents show; it does not ask a model',
   params: {
     request: { ...REQUEST, positional: 'words' },
     agents: { ...TRIED_AGENTS, flags: ['--agent'] },
@@ -93,6 +96,8 @@ export const tryCommand = defineOperation({
       placeholder: 'n',
       help: 'A smaller margin fails, from 0 to 1',
     },
+    with: WITH,
+    yes: { ...YES, faces: ['cli'], help: 'With --with: skip the confirmation (required without a terminal)' },
     format: { ...FORMAT, choices: FORMATS, help: 'With --check: print a report for this program' },
   },
   output,
@@ -100,6 +105,7 @@ export const tryCommand = defineOperation({
   settings: ['skills'],
   surveys: true,
   writes: 'project',
+  interactive: true,
   command: {
     name: 'try',
     group: 'Look',
@@ -108,6 +114,7 @@ export const tryCommand = defineOperation({
       ['lectern try "merge two PDF files" --agent codex --expect pdf', 'exit code 1 if another skill is first'],
       ['lectern try --save "merge two PDF files" --expect pdf', `keep it in ${REQUESTS_FILE}`],
       ['lectern try --check', 'try every saved request, in CI for example'],
+      ['lectern try "merge two PDF files" --with claude', 'run Claude Code once, and compare its choice'],
       ['lectern try --from evals.json', 'import prompts and expected skills'],
     ],
   },
@@ -116,19 +123,26 @@ export const tryCommand = defineOperation({
     const mode = modeOf(input);
     if (mode === 'from') return { imported: await importRequests(workspace, input, context) };
     if (mode === 'check') return { checked: await checkRequests(workspace, input, context) };
-    const trial = await openTrial(workspace, input.agents, context.workingDir);
-    const { request = '', expect, minMargin } = input;
+    const { request = '', expect, minMargin, with: live } = input;
+    const trial = await openTrial(workspace, live === undefined ? input.agents : [live], context.workingDir);
     const expected = expect === undefined ? undefined : { name: await trial.nameOf(expect), minMargin };
     const agents = await Promise.all(trial.agents.map((profile) => trial.answer(profile, request, expected)));
+    if (live !== undefined) {
+      const { runAgentOnce } = await import('./try-with.ts');
+      const asked = { agent: live, request, yes: input.yes, expected: expected?.name, predicted: agents[0] };
+      return { request, agents, with: await runAgentOnce(workspace, asked, context) };
+    }
     if (mode === 'try') return { request, agents };
     const wanted = { request: oneLine(request), expect: expected?.name ?? '', agents: input.agents };
     const { file, replaced } = await saveRequests(workspace, [wanted]);
     return { request, agents, saved: { file, request: wanted.request, expect: wanted.expect, replaced: replaced > 0 } };
   },
-  hasErrors: ({ agents = [], checked, saved }) =>
-    checked === undefined
-      ? saved === undefined && agents.some(({ outcome }) => outcome === 'fail')
-      : checked.failed > 0 || checked.diagnostics.some(({ severity }) => severity === 'error'),
+  hasErrors: ({ agents = [], checked, saved, with: ran }) =>
+    ran !== undefined
+      ? ran.outcome === 'fail'
+      : checked === undefined
+        ? saved === undefined && agents.some(({ outcome }) => outcome === 'fail')
+        : checked.failed > 0 || checked.diagnostics.some(({ severity }) => severity === 'error'),
 });
 
 interface Input {
@@ -138,14 +152,18 @@ interface Input {
   save: boolean;
   check: boolean;
   from?: string | undefined;
+  with?: LiveAgent | undefined;
   minMargin: number;
   format?: string | undefined;
 }
 
-function modeOf({ request, expect, save, check, from, format }: Input): 'try' | 'save' | 'check' | 'from' {
+function modeOf(input: Input): 'try' | 'save' | 'check' | 'from' {
+  const { request, expect, save, check, from, format, with: live, agents } = input;
   const usage = (message: string, hint: string): Failure => new Failure('USAGE', message, { hint });
   if ([save, check, from !== undefined].filter(Boolean).length > 1)
     throw usage('--save, --check and --from cannot be combined.', 'Run the command once for each.');
+  if (live !== undefined && (save || check || from !== undefined || agents !== undefined))
+    throw usage('--with takes a request and --expect alone.', `For example: lectern try "<request>" --with ${live}.`);
   if (format !== undefined && !check)
     throw usage(`${format === 'sarif' ? '--sarif' : '--format'} needs --check.`, 'Use --json for a single request.');
   if (check || from !== undefined) {
@@ -183,7 +201,10 @@ async function checkRequests(
   { agents: asked, minMargin }: Input,
   { workingDir }: RunContext,
 ): Promise<NonNullable<TryOutput['checked']>> {
-  const { readRequests } = await import('../agents/requests.ts');
+  const [{ readRequests }, { requestsInvalidEntry }] = await Promise.all([
+    import('../agents/requests.ts'),
+    import('../agents/codes.ts'),
+  ]);
   const { file, text: written } = readRequestsFile(workspace);
   if (written === undefined)
     throw new Failure('NOT_FOUND', `There is no ${REQUESTS_FILE} in ${workspace.projectRoot}.`, {
@@ -201,6 +222,10 @@ async function checkRequests(
     const trial = await opened.catch((error: unknown) => {
       throw placed(error, own && { path: file, line });
     });
+    if (!trial.canRank(request)) {
+      diagnostics.push(requestsInvalidEntry.at({ path: file, line, message: `the request ${NO_WORD}` }));
+      continue;
+    }
     const name = await trial.nameOf(expect, { path: file, line });
     for (const profile of trial.agents) {
       const tried = await trial.answer(profile, request, { name, minMargin });
@@ -258,6 +283,10 @@ async function importRequests(
   const trial = await openTrial(workspace, agents, workingDir);
   const wanted: Expectation[] = [];
   for (const { entry, expect, ...rest } of expectations) {
+    if (!trial.canRank(rest.request)) {
+      notRead.push({ entry, reason: `The prompt ${NO_WORD}.` });
+      continue;
+    }
     try {
       wanted.push({ ...rest, expect: await trial.nameOf(expect), agents });
     } catch (error) {

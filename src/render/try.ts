@@ -8,16 +8,33 @@ import { paintStatus, STATUS_WORDS } from './agents-here.ts';
 import { safe, type Style } from './style.ts';
 import { fit, padEnd, widthOf } from './width.ts';
 
+const LIMITS_OF_TRY = 'This ranks the text your agents show; it does not ask a model.';
+
 type Checked = NonNullable<TryOutput['checked']>;
 
-export function renderTry({ agents = [], saved, checked, imported }: TryOutput, style: Style): string {
+export function renderTry({ agents = [], saved, checked, imported, with: ran }: TryOutput, style: Style): string {
   if (checked) return renderChecked(checked, style);
   if (imported) return renderImported(imported, style);
-  const about = style.dim('Ranked by the text that each agent shows its model; no model was asked.');
+  const about = style.dim(LIMITS_OF_TRY);
   const parts = [...alike(agents).map((same) => renderAgents(same, style)), about];
+  if (ran) parts.push(renderRan(ran, style));
   if (saved) parts.push(`${saved.replaced ? 'Replaced' : 'Saved'} in ${style.place(saved.file)}.`);
   return `${parts.join('\n\n')}\n`;
 }
+
+function renderRan(ran: NonNullable<TryOutput['with']>, style: Style): string {
+  const { title, version, loaded, ended, predicted, agrees, leftOut, outcome } = ran;
+  const names = loaded.map((name) => style.bold(safe(name))).join(', ');
+  const did = loaded.length > 0 ? `loaded ${names}` : ended === 'time' ? NO_SKILL_IN_TIME : 'loaded no skill';
+  const compared = agrees ? style.green('as predicted') : `${style.yellow('predicted')}: ${safe(predicted ?? 'none')}`;
+  const lines = [`${style.bold(title)} ${safe(version)} ${did}; ${compared}.`];
+  if (outcome !== undefined) lines.push(`  ${paintOutcome(outcome, style)}`);
+  if (leftOut.length > 0)
+    lines.push(`  Not part of the run: ${count(leftOut.length, 'skill')} of plugins and other places.`);
+  return lines.join('\n');
+}
+
+const NO_SKILL_IN_TIME = 'was ended after 120 seconds, and had loaded no skill';
 
 /** Groups agents with the same results. */
 function alike(agents: readonly TriedAgent[]): TriedAgent[][] {
@@ -44,8 +61,9 @@ function renderAgents(same: readonly TriedAgent[], style: Style): string {
       : verdict === 'clear'
         ? `${style.green(best)}, ${shown(margin)} ahead of the next`
         : `${style.yellow('close')}: ${best}, only ${shown(margin)} ahead of ${safe(results[1]?.name ?? '')}`;
-  const columns = Math.max(0, ...results.map(({ name }) => widthOf(safe(name))));
-  const rows = results.map(({ name, score, words }) =>
+  const fitting = results.filter(({ score }) => score > 0);
+  const columns = Math.max(0, ...fitting.map(({ name }) => widthOf(safe(name))));
+  const rows = fitting.map(({ name, score, words }) =>
     `  ${shown(score)}  ${padEnd(safe(name), columns)}  ${style.dim(safe(words.join(', ')))}`.trimEnd(),
   );
   const expected =

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { lectern, PACKAGE_DIR } from '../support/run-lectern.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -15,6 +16,14 @@ describe('lectern try in the example project', () => {
     };
     expect(checked).toMatchObject({ failed: 0, close: 0 });
     expect(new Set(checked.results.map(({ line }) => line)).size).toBe(5);
+  });
+
+  test('the workflow in the documents checks them', async () => {
+    using home = tempFolder();
+    const page = fs.readFileSync(`${PACKAGE_DIR}/docs/trying.md`, 'utf8');
+    const [, command = ''] = /- run: npx --yes lectern (try --check .*)/u.exec(page) ?? [];
+    const { code, stdout, stderr } = await lectern(home, command.split(' '), { cwd: BOOKSHOP });
+    expect([code, stdout, stderr]).toEqual([0, '', '']);
   });
 
   test('exit code 1 for another skill, 2 for an unknown one', async () => {

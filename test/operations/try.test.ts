@@ -147,7 +147,40 @@ describe('saved requests', () => {
       '  - { request: x, expect: none }\n  # about merging\n  - { request: merge two PDF files, expect: none }\n';
     const home = project({ ...SKILLS, [FILE]: `version: 1\nrequests:\n${entries}` });
     await run(home, { request: MERGE, expect: 'pdf', save: true });
-    expect(home.read(FILE)).toMatch(/# about merging\n {2}- request: merge two PDF files\n {4}expect: pdf\n/u);
+    expect(home.read(FILE)).toMatch(/# about merging\n {2}- \{ request: merge two PDF files, expect: pdf \}\n/u);
+  });
+
+  test('a replaced request keeps the comments and line breaks of the file', async () => {
+    const before = [
+      'version: 1 # of the file',
+      'requests:',
+      `  - request: ${MERGE} # why`,
+      '    expect: slides # for now',
+      '    note: ours',
+      '    agents: [claude] # only',
+      '',
+    ].join('\r\n');
+    const home = project({ ...SKILLS, [FILE]: before });
+    await run(home, { request: MERGE, expect: 'pdf', save: true, agents: ['codex', 'claude'] });
+    expect(home.read(FILE)).toBe(
+      before.replace('expect: slides', 'expect: pdf').replace('[claude]', '[ codex, claude ]'),
+    );
+    await run(home, { request: MERGE, expect: 'pdf', save: true });
+    expect(home.read(FILE)).not.toContain('agents');
+  });
+
+  test('a file that is a link to a file outside the project is refused', async () => {
+    const home = project({
+      ...SKILLS,
+      'home/outside.yaml': 'version: 1\n',
+      [FILE]: { link: project({}).at('home/outside.yaml') },
+    });
+    for (const input of [{ check: true }, { request: MERGE, expect: 'pdf', save: true }])
+      expect(await failureOf(run(home, input))).toMatchObject({
+        code: 'UNREADABLE',
+        message: expect.stringContaining('leads out of its folder'),
+      });
+    expect(home.read('home/outside.yaml')).toBe('version: 1\n');
   });
 
   test('the nearest file counts, up to the root of the repository', async () => {
@@ -208,19 +241,23 @@ describe('saved requests', () => {
       '  - just text',
       '  - request: x',
       '  - { request: y, expect: pdf, agents: 3 }',
+      '  - { request: of the, expect: pdf }',
+      '  - { request: z, request: merge PDF, expect: pdf }',
       'note: 1',
       '',
     ];
     const checked = await check(entries.join('\n'));
     expect(checked?.results).toHaveLength(1);
     expect(checked?.diagnostics.map(({ code, line }) => `${code} ${line}`)).toEqual([
-      'requests-unknown-key 12',
+      'requests-unknown-key 14',
       'requests-unknown-key 5',
       'requests-duplicate 6',
       'requests-invalid-entry 8',
       'requests-invalid-entry 9',
       'requests-invalid-entry 10',
       'requests-invalid-entry 11',
+      'requests-invalid-entry 13',
+      'requests-invalid-entry 12',
     ]);
     expect(tryCommand.hasErrors?.({ checked } as never)).toBe(true);
   });
@@ -229,6 +266,8 @@ describe('saved requests', () => {
     ['other text', 'hello\n'],
     ['another version', 'version: 2\nrequests: []\n'],
     ['no version', 'requests: []\n'],
+    ['two lists', 'version: 1\nrequests: []\nrequests: []\n'],
+    ['two documents', 'version: 1\n---\nversion: 1\n'],
     ['a map of requests', 'version: 1\nrequests: {a: 1}\n'],
     ['broken YAML', 'version: 1\nrequests: [\n'],
     ['deep YAML', `version: 1\nrequests: ${'['.repeat(5_000)}${']'.repeat(5_000)}\n`],
@@ -296,16 +335,37 @@ describe('evals of other tools', () => {
     expect(notRead).toMatchObject([{ entry: '3' }]);
   });
 
+  test('a prompt for which the named skill must not be used is left out', () => {
+    const text = JSON.stringify([
+      { prompt: 'a', skill: 'pdf', should_trigger: false },
+      { prompt: 'b', expected_skills: [], should_activate: false },
+      { prompt: 'c', skill: 'pdf', should_trigger: true },
+    ]);
+    const { expectations, notRead } = readEvals(text, '/a/b.json');
+    expect(expectations.map(({ request, expect: name }) => [request, name])).toEqual([
+      ['b', 'none'],
+      ['c', 'pdf'],
+    ]);
+    expect(notRead).toMatchObject([{ entry: '1' }]);
+  });
+
+  test('a file with an object on each line is a list', () => {
+    const text = '{"user_prompt": "a", "expected_skills": ["pdf"]}\n\n{"prompt": "b", "skill": "pdf"}\n';
+    expect(readEvals(text, '/a/b.jsonl').expectations).toHaveLength(2);
+    expect(() => readEvals('{"prompt": "a"}\n{"prompt"\n', '/a/b.jsonl')).toThrow(/b\.jsonl/u);
+  });
+
   test('importing saves the known entries and reports the others', async () => {
     const home = project({
       ...SKILLS,
       'project/evals.json': JSON.stringify([
         { prompt: MERGE, skill: 'pdf' },
         { prompt: 'x', skill: 'unknown-skill' },
+        { prompt: 'of the', skill: 'pdf' },
       ]),
     });
     const { imported } = await run(home, { from: 'evals.json' });
-    expect(imported).toMatchObject({ added: 1, replaced: 0, notRead: [{ entry: '2' }] });
+    expect(imported).toMatchObject({ added: 1, replaced: 0, notRead: [{ entry: '2' }, { entry: '3' }] });
     expect((await run(home, { check: true })).checked?.passed).toBe(1);
   });
 

@@ -29,6 +29,7 @@ function contextOf(operation: AnyOperation, context: CommandContext): RunContext
   return {
     notice: edge.say,
     workingDir: edge.workingDir,
+    environment: edge.environment,
     signal: signal(),
     ...(progress && {
       received: (bytes) => {

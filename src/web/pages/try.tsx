@@ -42,8 +42,8 @@ function Asking({ request, children }: { request: string; children?: unknown }):
       </p>
       <h1>{TITLE}</h1>
       <p class="lede">
-        Type a request as a user would. Lectern ranks the lines that each agent shows its model: shortened descriptions
-        count as shortened, and hidden skills do not count. No model is asked.
+        Type a request as a user would. This ranks the text your agents show; it does not ask a model. Shortened
+        descriptions count as shortened, and hidden skills do not count.
       </p>
       <form class="asking" action={TRY_ADDRESS}>
         <label class="vh" for="request">
@@ -88,22 +88,24 @@ function Results({ answer: { request, agents }, here }: { answer: Answer; here: 
         {rows.length === 0 ? (
           <p class="pad">The lists of these agents are empty.</p>
         ) : (
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Skill, and its words in the request</th>
-                <th scope="col">Fit</th>
-                {agents.map(({ title }) => (
-                  <th scope="col">{title}</th>
+          <div class="wide" tabindex={0} role="region" aria-label="Skills by agent">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Skill, and its words in the request</th>
+                  <th scope="col">Fit</th>
+                  {agents.map(({ title }) => (
+                    <th scope="col">{title}</th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody id="rows">
+                {rows.map((row) => (
+                  <ResultRow row={row} agents={agents} />
                 ))}
-              </tr>
-            </thead>
-            <tbody id="rows">
-              {rows.map((row) => (
-                <ResultRow row={row} agents={agents} />
-              ))}
-            </tbody>
-          </table>
+              </tbody>
+            </table>
+          </div>
         )}
         <p class="fold small dim">1st, 2nd, 3rd: its place in the list of that agent. –: not among the first three.</p>
       </div>
@@ -141,7 +143,7 @@ function ResultRow({ row, agents }: { row: Row; agents: readonly TriedAgent[] })
       <th scope="row">
         {fullName === null ? name : <Link to={skillAddress(fullName)}>{name}</Link>}
         <span class="tiny dim">
-          {words.length > 0 ? words.join(', ') : fullName === null ? 'built in' : 'no word of it'}
+          {words.length > 0 ? words.join(', ') : fullName === null ? 'built in' : 'no word of the request'}
         </span>
       </th>
       <td>
