@@ -1,6 +1,7 @@
 /** Provides the segments of documents: from memory, from the cache, or newly built. */
 import { breather } from '../core/breathe.ts';
 import { LIMITS } from '../core/limits.ts';
+import type { OnProgress } from './answer.ts';
 import type { SearchCache } from './cache/cache.ts';
 import type { CachedSegment } from './cache/cached-segment.ts';
 import { nameOf, type SearchDocument } from './document.ts';
@@ -32,12 +33,15 @@ export class DocumentSegments {
   }
 
   /** Indexes missing texts and caches them. Yields to other work in between. */
-  async of(documents: readonly SearchDocument[], signal?: AbortSignal): Promise<IndexedDocuments> {
+  async of(
+    documents: readonly SearchDocument[],
+    { signal, onProgress }: { signal?: AbortSignal | undefined; onProgress?: OnProgress | undefined } = {},
+  ): Promise<IndexedDocuments> {
     const { cache, added, embed } = this.#options;
     const breathe = breather();
     const texts: string[] = [];
     let made = 0;
-    for (const document of documents) {
+    for (const [index, document] of documents.entries()) {
       const pause = breathe();
       if (pause) await pause;
       signal?.throwIfAborted();
@@ -45,6 +49,8 @@ export class DocumentSegments {
       if (!this.#has(text)) {
         added.addEntry(text, makeEntry(document, body ?? bodyOf(document), embed));
         made += 1;
+        // A few changed files take no time.
+        if (made % PROGRESS_EVERY === 0) onProgress?.(index + 1, documents.length);
       }
       texts.push(text);
     }
@@ -120,6 +126,9 @@ export class DocumentSegments {
     return body === undefined ? { text } : { text, body };
   }
 }
+
+/** Number of indexed texts between two reports. */
+const PROGRESS_EVERY = 16;
 
 /** Only the beginning of a very long text is searched: the words of a whole book do not reveal its subject. */
 export function bodyOf(document: SearchDocument): string {

@@ -97,7 +97,7 @@ describe('a stored segment', () => {
     const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
     expect([WORDS_FORMAT, hash(file), hash(vectors)]).toMatchInlineSnapshot(`
       [
-        "words-1",
+        "words-2",
         "bc978bb262e40e53",
         "249382b00cd40288",
       ]
