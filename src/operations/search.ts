@@ -153,6 +153,7 @@ export const search = defineOperation({
       ...(isForText && !isSet('limit') && cursor === undefined ? { perKind: SHOWN_PER_KIND } : {}),
       ...(queries === undefined ? {} : { queries }),
       ...(minScore === undefined ? {} : { minScore }),
+      ...(isForText ? { snippets: false } : {}),
       ...(isForPage ? { readyWithinMs: PAGE_WAITS_MS } : {}),
       onProgress: progress && ((done, all) => progress({ phase: 'embedding', done, total: all })),
     });
@@ -184,14 +185,20 @@ export const search = defineOperation({
   },
 });
 
-/** Shows people the description instead of an excerpt, except for specs and changes whose matching words are elsewhere. */
+/**
+ * Shows people the description instead of an excerpt, except for specs and changes whose matching words are elsewhere. In auto, the
+ * hits have no snippets yet, because most texts need not be read for this.
+ */
 async function withDescriptions(hits: readonly SearchHit[], queries: readonly string[]): Promise<SearchHit[]> {
   const { snippetOf } = await import('../search/snippet.ts');
   return hits.map((hit) => {
-    const { document, words } = hit;
-    if (document.description === '') return hit;
-    const { text: snippet, marks } = snippetOf(document.description, '', [...queries, ...words]);
-    if (hit.kind !== 'skill' && marks.length === 0 && hit.marks.length > 0) return hit;
+    const { document, words, kind } = hit;
+    const wanted = [...queries, ...words];
+    const described = snippetOf(document.description, '', wanted);
+    const isEnough = document.description !== '' && (kind === 'skill' || described.marks.length > 0);
+    if (isEnough) return { ...hit, snippet: described.text, marks: described.marks };
+    if (hit.snippet !== '') return hit;
+    const { text: snippet, marks } = snippetOf(document.description, document.body(), wanted);
     return { ...hit, snippet, marks };
   });
 }
