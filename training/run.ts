@@ -17,8 +17,24 @@ import { writeModel } from './write-model.ts';
 
 /** By type of pair, as README.md lists them. Terms with definitions (7) are left out, because their license is not permissive. */
 const TYPE_WEIGHTS = {
-  ...{ 1: 6, 2: 3, 3: 3, 4: 3, 5: 2, 6: 3, 8: 4, 9: 2, 10: 3, 11: 2, 12: 3 },
-  ...{ 13: 3, 14: 3, 15: 3, 16: 2, 17: 3, 18: 1, 19: 2 },
+  1: 6,
+  2: 3,
+  3: 3,
+  4: 3,
+  5: 2,
+  6: 3,
+  8: 4,
+  9: 2,
+  10: 3,
+  11: 2,
+  12: 3,
+  13: 3,
+  14: 3,
+  15: 3,
+  16: 2,
+  17: 3,
+  18: 1,
+  19: 2,
 };
 
 const { values } = parseArgs({
