@@ -1,7 +1,14 @@
 /** Builds the answer to a search. */
 import { inSlices } from '../core/breathe.ts';
 import { compareText } from '../core/text.ts';
-import { ALL_KINDS, type DocumentKind, keyOf, type SearchDocument, type SearchHit } from './document.ts';
+import {
+  ALL_KINDS,
+  type DocumentKind,
+  keyOf,
+  type OnProgress,
+  type SearchDocument,
+  type SearchHit,
+} from './document.ts';
 import type { Prepared } from './prepared.ts';
 import type { ReadQuery, Spelling } from './query.ts';
 import type { QueryVectors } from './query-vectors.ts';
@@ -36,8 +43,6 @@ export interface SearchRequest {
   /** Called while documents are being indexed for this search. */
   onProgress?: OnProgress | undefined;
 }
-
-export type OnProgress = (done: number, total: number) => void;
 
 export interface SearchAnswer {
   query: string;

@@ -1,10 +1,9 @@
 /** Provides the segments of documents: from memory, from the cache, or newly built. */
 import { breather } from '../core/breathe.ts';
 import { LIMITS } from '../core/limits.ts';
-import type { OnProgress } from './answer.ts';
 import type { SearchCache } from './cache/cache.ts';
 import type { CachedSegment } from './cache/cached-segment.ts';
-import { nameOf, type SearchDocument } from './document.ts';
+import { nameOf, type OnProgress, type SearchDocument } from './document.ts';
 import { type EmbedText, keyOfText, makeEntry, textKey } from './entry.ts';
 import type { Chosen } from './prepared.ts';
 import { subsetOf } from './segment.ts';

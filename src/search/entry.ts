@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../core/limits.ts';
 import { runsOfTexts } from './keywords/runs.ts';
-import { textsOf, type WeightedText } from './texts.ts';
+import { type Text, textsOf, type WeightedText } from './texts.ts';
 import { meanOf, quantize, type Quantized } from './vector.ts';
 import { eachTermHash } from './words/terms.ts';
 
@@ -22,14 +22,6 @@ export interface Entry {
 
 /** Returns a vector of unit length, or undefined if the model knows no word of the text. */
 export type EmbedText = (text: string) => Float32Array | undefined;
-
-/** The texts of a document. */
-export interface Text {
-  names: readonly string[];
-  description: string;
-  context?: string | undefined;
-  body: string;
-}
 
 export function makeEntry(document: Omit<Text, 'body'>, body: string, embed: EmbedText | undefined): Entry {
   const { weighted, head, chunks } = textsOf(document, body);

@@ -1,9 +1,9 @@
 /** Documents with their segments, ready for ranking. */
 import { breather } from '../core/breathe.ts';
-import type { OnProgress } from './answer.ts';
 import {
   ALL_KINDS,
   type DocumentKind,
+  type OnProgress,
   type SourceIndex,
   type SearchDocument,
   type SegmentFiles,

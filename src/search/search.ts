@@ -6,17 +6,9 @@ import { inSlices } from '../core/breathe.ts';
 import { Failure } from '../core/failure.ts';
 import { LIMITS } from '../core/limits.ts';
 import { within } from '../core/within.ts';
-import {
-  answerOf,
-  lazily,
-  namedParts,
-  type OnProgress,
-  type SearchAnswer,
-  type SearchRequest,
-  totalsOf,
-} from './answer.ts';
+import { answerOf, lazily, namedParts, type SearchAnswer, type SearchRequest, totalsOf } from './answer.ts';
 import type { CacheState, SearchCache } from './cache/cache.ts';
-import type { SourceIndex, SearchDocument } from './document.ts';
+import type { OnProgress, SourceIndex, SearchDocument } from './document.ts';
 import { embedDocuments, type EmbedDocumentsOptions } from './embed/embed-documents.ts';
 import type { Embedder } from './embed/embedder.ts';
 import { DocumentSegments } from './document-segments.ts';

@@ -33,7 +33,7 @@ function packsOf(folder: TempFolder): string {
   return folder.at(CACHE, name);
 }
 
-const FOUND = { mode: 'auto', model: 'lectern-words-2', results: [{ name: 'bisect' }, {}] };
+const FOUND = { mode: 'auto', model: 'lectern-words-2', results: [{ name: 'bisect' }] };
 
 describe('the cache', () => {
   test.each<[string, (place: string) => void]>([

@@ -8,7 +8,7 @@ import { ofFolder, send, serve, type Served } from './served.ts';
 
 /** Enough text that the index takes several times as long as the page waits, even on a fast machine. */
 const SKILLS = 300;
-const WORDS = 9_000;
+const WORDS = 4_000;
 
 /** No word occurs twice, because a known word takes no time. */
 function bodyOf(skill: number): string {
