@@ -60,7 +60,10 @@ describe.skipIf(chromiumPath === undefined)('without a search index', () => {
     expect(await page.textContent('#honest')).not.toContain('Building');
     expect(trouble).toEqual([]);
     const { body } = await send(served, '/api/search?q=presentation+slides');
-    expect(JSON.parse(body)).toMatchObject({ mode: 'auto', results: [{ name: 'decks' }, {}] });
+    expect(JSON.parse(body)).toMatchObject({
+      mode: 'auto',
+      results: expect.arrayContaining([expect.objectContaining({ name: 'decks' })]),
+    });
     expect(JSON.parse(body)).not.toHaveProperty('preparing');
   });
 });
