@@ -90,7 +90,7 @@ describe('the cache', () => {
     fs.rmSync(session.folder.at('home/.cache'), { recursive: true });
     expect(await ask()).toEqual(before);
     session.folder.write({ 'project/.agents/skills/tax/SKILL.md': skillText({ name: 'tax', description: 'Taxes.' }) });
-    expect(await ask()).toMatchObject({ results: [{ name: 'bisect' }] });
+    expect(await ask()).toMatchObject({ results: [{ name: 'bisect' }, { name: 'tax' }] });
     expect(fs.readdirSync(packsOf(session.folder))).toHaveLength(1);
   });
 
