@@ -1,7 +1,7 @@
 /** What indexing one source costs: all of it, and again after one of its skills changed. In this process, without the rest. */
 import { nodeFiles } from '../src/core/disk/node-tree.ts';
 import type { SegmentFiles } from '../src/search/document.ts';
-import type { Text } from '../src/search/entry.ts';
+import type { Text } from '../src/search/texts.ts';
 import { openBundledModel } from '../src/search/model/bundled.ts';
 import { knownEntries, makeSegment } from '../src/search/segments/make-segment.ts';
 import { makeSource } from './shared-corpus.ts';

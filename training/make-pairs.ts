@@ -2,6 +2,7 @@
 import { outlineOf, sectionEnd, textOf } from '../src/core/headings.ts';
 import { readFrontmatter } from '../src/core/frontmatter/read.ts';
 import type { Kind } from './sources.ts';
+import { proposalPairs, specPairs } from './spec-pairs.ts';
 
 export interface TextPair {
   type: number;
@@ -18,7 +19,13 @@ export interface MadePairs {
   pairs: TextPair[];
 }
 
-export function pairsOf(kind: Kind, file: string, text: string): MadePairs {
+/** `below` returns the specs in the folder of the file and below it, for a proposal and its deltas. */
+export function pairsOf(kind: Kind, file: string, text: string, below: () => string[] = () => []): MadePairs {
+  if (kind === 'specs') {
+    const [, name] = /[\\/]openspec[\\/](?:.+[\\/])?(spec|proposal)\.md$/u.exec(file) ?? [];
+    if (name === 'spec') return { pairs: specPairs(text).filter(isFilled) };
+    return { pairs: name === 'proposal' ? proposalPairs(text, below()).filter(isFilled) : [] };
+  }
   if (kind === 'skills') return /(?:^|[\\/])SKILL\.md$/u.test(file) ? skillPairs(text) : { pairs: [] };
   if (kind === 'markdown') return { pairs: file.endsWith('.md') ? markdownPairs(text) : [] };
   if (kind === 'packages') return { pairs: packagePairs(text) };

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What the files of a source are; see README.md. */
-export const KINDS = ['skills', 'markdown', 'packages', 'wordnet', 'tasks'] as const;
+export const KINDS = ['skills', 'markdown', 'packages', 'wordnet', 'tasks', 'specs'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface Source {

@@ -9,20 +9,16 @@ import { verbatim } from '../render/style.ts';
 import type { CommandContext, Outcome } from './command.ts';
 import { wordingFor } from './check.ts';
 import type { Given } from './flags.ts';
+import { indexProgress } from './index-progress.ts';
 
 export async function runOperation(
   operation: AnyOperation,
   context: CommandContext,
   given: Given = context.given,
-  run: RunContext = {
-    notice: context.edge.say,
-    isForText: !context.json,
-    isSet: (param) => given[param] !== undefined,
-    environment: context.edge.environment,
-    workingDir: context.edge.workingDir,
-  },
+  run?: RunContext,
 ): Promise<Outcome> {
-  const { input, output, workspace } = await perform(
+  const index = indexProgress(context);
+  const performed = perform(
     operation,
     given,
     () =>
@@ -31,8 +27,21 @@ export async function runOperation(
         collections: operation.collections === true,
         oneShot: operation.writes === undefined,
       }),
-    { face: 'cli', wording: wordingFor(operation.params), fromText: true, context: run },
+    {
+      face: 'cli',
+      wording: wordingFor(operation.params),
+      fromText: true,
+      context: run ?? {
+        notice: context.edge.say,
+        isForText: !context.json,
+        isSet: (param) => given[param] !== undefined,
+        environment: context.edge.environment,
+        workingDir: context.edge.workingDir,
+        ...index.context,
+      },
+    },
   );
+  const { input, output, workspace } = await performed.finally(index.clear);
   const rendering = renderingOf(operation.name);
   const view = { input, workspace, verbose: context.verbose };
   const raw = await rendering?.raw?.(output, view);

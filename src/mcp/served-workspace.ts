@@ -43,10 +43,12 @@ export interface ServerSettings {
   watch: boolean;
   /** Folders that are searched for skills, described for models. */
   searched?: string | undefined;
+  /** Default mode of `skills_search`; `auto` if undefined. */
+  searchMode?: 'auto' | 'keyword' | undefined;
   /** Default number of skills in a list. Undefined for the usual number. */
   pageSize?: number | undefined;
-  /** Whether search results include an excerpt of the body even if the name or description contains all words. */
-  alwaysExcerpt?: boolean | undefined;
+  /** Whether search results have complete descriptions, and an excerpt of the body even if the description contains all words. */
+  completeTexts?: boolean | undefined;
   /** Whether clients are notified of every changed SKILL.md, even if no list changes. */
   announcesTexts?: boolean | undefined;
 }

@@ -12,7 +12,7 @@ import type { Toolset } from '../workspace/settings-table.ts';
 import type { Reader } from '../workspace/reader.ts';
 import type { CatalogPart, Data, JoinedOutcome, Outcome } from './outcome.ts';
 import { replyWithData, replyWithError, replyWithText } from './reply.ts';
-import type { ServedWorkspace } from './served-workspace.ts';
+import type { ServedWorkspace, ServerSettings } from './served-workspace.ts';
 
 export interface ServedTool {
   toolset: Toolset;
@@ -41,6 +41,8 @@ export interface ToolExtras<O extends Fields> {
   /** Returns the text of a failed call, or undefined for the default text. */
   explainFailure?(failure: Failure, served: ServedWorkspace, client: string | undefined): Promise<string | undefined>;
   meta?: Record<string, unknown>;
+  /** Returns defaults that depend on the server, by parameter. The schema names them. */
+  defaults?(settings: ServerSettings): Readonly<Record<string, string>>;
   /** Called after the operation succeeds. */
   done?(output: ObjectOf<O>, served: ServedWorkspace): void;
   /**
@@ -81,6 +83,9 @@ export function serveOperation<P extends Params, O extends Fields>(
         ? await served.skillDescription(client)
         : describe(served.settings.isShared ? (extras.sharedDetails ?? details) : details),
       ...definition,
+      ...(extras.defaults
+        ? { inputSchema: inputSchema(withDefaults(operation, extras.defaults(served.settings))) }
+        : {}),
     }),
     run,
     async call(args, served, client) {
@@ -142,11 +147,20 @@ function definitionOf<P extends Params, O extends Fields>(
   };
 }
 
-function contextOf({ settings: { pageSize, alwaysExcerpt } }: ServedWorkspace): RunContext {
+function withDefaults(operation: { params: Params }, defaults: Readonly<Record<string, string>>): Params {
+  return Object.fromEntries(
+    Object.entries(paramsFor('mcp', operation)).map(([key, param]) => [
+      key,
+      param.type === 'choice' && defaults[key] !== undefined ? { ...param, default: defaults[key] } : param,
+    ]),
+  );
+}
+
+function contextOf({ settings: { pageSize, completeTexts } }: ServedWorkspace): RunContext {
   return {
     replyCharacters: REPLY_CHARACTERS,
     ...(pageSize === undefined ? {} : { pageSize }),
-    ...(alwaysExcerpt === undefined ? {} : { alwaysExcerpt }),
+    ...(completeTexts === undefined ? {} : { completeTexts }),
   };
 }
 

@@ -43,7 +43,10 @@ const WITH_EXTRAS: readonly ServedTool[] = [
     render: (data, served, { query }) =>
       renderSkillsList(data, typeof query === 'string' ? query : undefined, served.listedName('skills_list')),
   }),
-  serveOperation(agentSearch, 'skills', { render: (data) => renderSkillsSearch(data) }),
+  serveOperation(agentSearch, 'skills', {
+    render: (data) => renderSkillsSearch(data),
+    defaults: ({ searchMode = 'auto' }) => ({ mode: searchMode }),
+  }),
   serveOperation(skillFile, 'skills', {
     render: (data) => renderSkillFile(data),
     attach: blobOf,

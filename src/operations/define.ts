@@ -80,8 +80,8 @@ export interface RunContext {
   isForPage?: boolean;
   /** Default number of items in a list. */
   pageSize?: number;
-  /** Whether search results include an excerpt of the body even if the name or description contains all words. */
-  alwaysExcerpt?: boolean;
+  /** Whether search results have complete descriptions, and an excerpt of the body even if the description contains all words. */
+  completeTexts?: boolean;
   /** Maximum length of a page as JSON, if the face can request the next page. */
   replyCharacters?: number;
   /** Folder that relative paths start from. Defaults to the project folder. */

@@ -1,5 +1,5 @@
 import { Failure } from '../core/failure.ts';
-import { list, number, object, text } from '../core/fields/field.ts';
+import { integer, list, number, object, text } from '../core/fields/field.ts';
 import { defineOperation } from './define.ts';
 import { byScore } from './join.ts';
 import { LIMIT, MODE, nothingToSearch, QUERIES, QUERY, SEARCHED } from './shapes.ts';
@@ -9,7 +9,7 @@ export const searchSpecs = defineOperation({
   title: 'Search specs',
   summary: 'Find requirements by words and meaning, best first',
   details:
-    'Use it when you do not know which spec covers something. Add 2 or 3 rephrasings in `queries`, with the technical words a requirement would use.',
+    'Use it when you do not know which spec covers something. Add 2 or 3 rephrasings in `queries`, with the technical words that a requirement would use. If none fits, read the spec of the nearest.',
   params: {
     query: {
       ...QUERY,
@@ -23,6 +23,7 @@ export const searchSpecs = defineOperation({
   },
   output: {
     ...SEARCHED,
+    total: integer('Number of matches, including those beyond the limit'),
     results: list(object({ spec_id: text(), requirement: text(), score: number(), snippet: text() })),
   },
   reads: 'specs',
@@ -35,7 +36,7 @@ export const searchSpecs = defineOperation({
   tool: 'specs',
   join: byScore('results', { kind: 'spec', name: 'spec_id' }),
   library: 'specs.search',
-  async run({ query, queries, mode, limit }, workspace) {
+  async run({ query, queries, mode, limit }, workspace, { progress }) {
     if (!workspace.snapshot.settings.autoIndex.value && !(await workspace.indexMarker()).isSet) {
       throw new Failure('NO_INDEX', 'There is no search index yet; it must be built first.', {
         hint: 'Run `lectern index` to build it; `lectern search --mode keyword` needs no index.',
@@ -53,9 +54,11 @@ export const searchSpecs = defineOperation({
       limit,
       ...(queries === undefined ? {} : { queries }),
       ...(minScore.value === undefined ? {} : { minScore: minScore.value }),
+      onProgress: progress && ((done, total) => progress({ phase: 'embedding', done, total })),
     });
     return {
       mode: answer.mode,
+      total: answer.total,
       ...(confidence === undefined ? {} : { confidence }),
       ...(documents.length === 0
         ? { reason: nothingToSearch(['requirement']) }

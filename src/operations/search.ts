@@ -61,6 +61,11 @@ const output = {
   total: integer('Number of matches, including those beyond the limit'),
   totals: object(COUNTS, 'Number of matches by kind'),
   allTotals: optional(object(COUNTS, 'On the page: the totals without the restriction to some kinds')),
+  preparing: optional({
+    type: 'flag',
+    always: true,
+    help: 'On the page: the index is still being built, so there are no results yet',
+  }),
   nextCursor: NEXT_CURSOR,
   results: list(object(RESULT)),
   near: optional(list(object(RESULT), 'Nearest results if nothing matched')),
@@ -127,7 +132,7 @@ export const search = defineOperation({
     ],
   },
   library: 'search',
-  async run(request, workspace, { isForPage = false, isForText = false, isSet = () => true }) {
+  async run(request, workspace, { isForPage = false, isForText = false, isSet = () => true, progress }) {
     const { query, queries, mode, in: places, limit, cursor, minScore, state } = request;
     const { keywordTokens } = await import('../search/keyword.ts');
     if (keywordTokens(query).length === 0) {
@@ -140,7 +145,7 @@ export const search = defineOperation({
     const { documents, nameOf = ({ name }) => name } = await corpusToSearch(workspace, state, kinds);
     const engine = await workspace.search();
     const offset = Number(cursor ?? 0);
-    const { hits, reason, corrections, ...answer } = await engine.search(documents, {
+    const { hits, reason, corrections, isPreparing, ...answer } = await engine.search(documents, {
       query,
       mode: mode === 'keyword' ? mode : 'auto',
       limit,
@@ -148,8 +153,11 @@ export const search = defineOperation({
       ...(isForText && !isSet('limit') && cursor === undefined ? { perKind: SHOWN_PER_KIND } : {}),
       ...(queries === undefined ? {} : { queries }),
       ...(minScore === undefined ? {} : { minScore }),
+      ...(isForText ? { snippets: false } : {}),
+      ...(isForPage ? { readyWithinMs: PAGE_WAITS_MS } : {}),
+      onProgress: progress && ((done, all) => progress({ phase: 'embedding', done, total: all })),
     });
-    const isEmpty = answer.total === 0;
+    const isEmpty = answer.total === 0 && isPreparing !== true;
     const suggestions = isEmpty ? await suggest(keywordTokens(query), documents) : [];
     // The query may have been too strict: retry without requiring all words or a minimum score.
     const isStrict = answer.mode === 'keyword' || minScore !== undefined;
@@ -161,6 +169,7 @@ export const search = defineOperation({
     const diagnostics = [...workspace.snapshot.filterDiagnostics(state)];
     const found = {
       ...answer,
+      ...(isPreparing ? { preparing: true as const } : {}),
       ...(documents.length === 0 ? { reason: nothingToSearch(kinds) } : reasonOf(mode, reason)),
       corrections: corrections.map(({ typed, meant }) => ({ typed, meant })),
       searched,
@@ -172,18 +181,24 @@ export const search = defineOperation({
       ...(suggestions.length === 0 ? {} : { suggestions }),
       ...(diagnostics.length === 0 ? {} : { diagnostics }),
     };
-    return isForPage ? withDetails(found, request, workspace) : found;
+    return isForPage && !isPreparing ? withDetails(found, request, workspace) : found;
   },
 });
 
-/** Shows people the description instead of an excerpt, except for specs and changes whose matching words are elsewhere. */
+/**
+ * Shows people the description instead of an excerpt, except for specs and changes whose matching words are elsewhere. In auto, the
+ * hits have no snippets yet, because most texts need not be read for this.
+ */
 async function withDescriptions(hits: readonly SearchHit[], queries: readonly string[]): Promise<SearchHit[]> {
   const { snippetOf } = await import('../search/snippet.ts');
   return hits.map((hit) => {
-    const { document, words } = hit;
-    if (document.description === '') return hit;
-    const { text: snippet, marks } = snippetOf(document.description, '', [...queries, ...words]);
-    if (hit.kind !== 'skill' && marks.length === 0 && hit.marks.length > 0) return hit;
+    const { document, words, kind } = hit;
+    const wanted = [...queries, ...words];
+    const described = snippetOf(document.description, '', wanted);
+    const isEnough = document.description !== '' && (kind === 'skill' || described.marks.length > 0);
+    if (isEnough) return { ...hit, snippet: described.text, marks: described.marks };
+    if (hit.snippet !== '') return hit;
+    const { text: snippet, marks } = snippetOf(document.description, document.body(), wanted);
     return { ...hit, snippet, marks };
   });
 }
@@ -191,13 +206,18 @@ async function withDescriptions(hits: readonly SearchHit[], queries: readonly st
 /** Adds the fields that only the page shows. A search of one kind is repeated over everything, for the totals. */
 async function withDetails(found: SearchOutput, request: SearchInput, workspace: Reader): Promise<SearchOutput> {
   const { results, near = [], totals } = found;
+  const { in: places, cursor: _, ...everything } = request;
+  const all =
+    places === undefined ? found : await search.run({ ...everything, limit: 1 }, workspace, { isForPage: true });
+  if (all.preparing) return all;
   const detailsOf = await resultDetails(workspace, [...results, ...near]);
   const detailed = (result: SearchOutput['results'][number]) => ({ ...result, ...detailsOf(result) });
-  const { in: places, cursor: _, ...everything } = request;
-  const all = places === undefined ? { totals } : await search.run({ ...everything, limit: 1 }, workspace, {});
   return {
     ...found,
-    allTotals: all.totals,
+    allTotals: {
+      ...all.totals,
+      ...Object.fromEntries((places ?? []).map((place) => [KINDS[place], totals[KINDS[place]]])),
+    },
     results: results.map(detailed),
     ...(near.length === 0 ? {} : { near: near.map(detailed) }),
   };
@@ -241,6 +261,9 @@ const EDITS_MAX = 2;
 
 /** Maximum number of query words to correct. Each is compared with all words of all names and descriptions, and few are misspelled. */
 const SUGGESTED_FOR = 4;
+
+/** A page without results yet is better than a page that does not load. It is updated when the index is ready. */
+const PAGE_WAITS_MS = 1_000;
 
 /** Number of results of each kind that are shown as text. */
 const SHOWN_PER_KIND = 5;

@@ -20,7 +20,7 @@ export interface IndexProgress {
 const BAR_WIDTH = 24;
 /** Maximum width of the text next to the bar. A wrapped line could not be overwritten. */
 const BESIDE_BAR = 60;
-const LABELS = { embedding: 'Embedding documents' } as const;
+const LABELS = { embedding: 'Indexing documents' } as const;
 
 /** Renders one line with a progress bar, the speed and the time left. */
 export function renderIndexProgress({ phase, done, total, perSecond }: IndexProgress, style: Style): string {

@@ -32,9 +32,14 @@ export function renderSearch(data: SearchOutput, style: Style, verbose = false):
       const text = snippet === '' ? [] : [`    ${highlight(snippet, marks, style)}`];
       return [title, ...text, `    ${style.dim(style.place(path))}`].join('\n');
     });
-    return [`${style.bold(HEADS[kind])}\n${hits.join('\n')}`];
+    return [`${style.bold(HEADS[kind])}${bestOf(results.length, data.totals[kind], style)}\n${hits.join('\n')}`];
   });
   return `${kinds.join('\n\n')}\n\n${countsOf(data, style)}\n${why}`;
+}
+
+/** Says that a list is only the beginning. */
+function bestOf(shown: number, total: number, style: Style): string {
+  return shown < total ? style.dim(`, the ${grouped(shown)} best of ${grouped(total)}`) : '';
 }
 
 /** People compare results by their order. The score helps to choose --min-score. */
@@ -42,7 +47,10 @@ function scoreOf(score: number, verbose: boolean, style: Style): string {
   return verbose ? ` ${style.dim(score.toFixed(2))}` : '';
 }
 
-function countsOf({ results: { length: shown }, total, confidence }: SearchOutput, style: Style): string {
+function countsOf(
+  { results: { length: shown }, total, confidence }: SearchOutput | SearchSpecsOutput,
+  style: Style,
+): string {
   const paint = confidence === undefined ? style.dim : style.yellow;
   const matches = confidence === undefined ? count(total, 'match', 'matches') : countWeak(total);
   if (shown === total) return paint(matches);
@@ -63,10 +71,7 @@ export function renderSpecSearch(query: string, data: SearchSpecsOutput, style: 
     ({ spec_id, requirement, score, snippet }) =>
       `${style.bold(style.cyan(safe(requirement)))} ${style.dim(`of ${safe(spec_id)}`)}${scoreOf(score, verbose, style)}\n  ${lineForTerminal(snippet)}`,
   );
-  const { length } = data.results;
-  const shown =
-    data.confidence === undefined ? style.dim(count(length, 'requirement')) : style.yellow(countWeak(length));
-  return `${hits.join('\n\n')}\n\n${shown}\n${why}`;
+  return `${hits.join('\n\n')}\n\n${countsOf(data, style)}\n${why}`;
 }
 
 interface Reasoned {

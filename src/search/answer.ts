@@ -1,7 +1,14 @@
 /** Builds the answer to a search. */
 import { inSlices } from '../core/breathe.ts';
 import { compareText } from '../core/text.ts';
-import { ALL_KINDS, type DocumentKind, keyOf, type SearchDocument, type SearchHit } from './document.ts';
+import {
+  ALL_KINDS,
+  type DocumentKind,
+  keyOf,
+  type OnProgress,
+  type SearchDocument,
+  type SearchHit,
+} from './document.ts';
 import type { Prepared } from './prepared.ts';
 import type { ReadQuery, Spelling } from './query.ts';
 import type { QueryVectors } from './query-vectors.ts';
@@ -22,12 +29,19 @@ export interface SearchRequest {
   offset?: number;
   /** Returns this many hits of each kind, by kind, instead of the best ones of all kinds. */
   perKind?: number | undefined;
-  /** Leaves out hits with a lower score. */
+  /** Leaves out hits with a lower score. By default, those that are hardly related are left out. */
   minScore?: number;
   kinds?: readonly DocumentKind[];
   /** False leaves snippets empty, for callers that build their own. Snippets take longer than matching. */
   snippets?: boolean;
   signal?: AbortSignal;
+  /**
+   * Waits this long for the index, then answers that it is still being built. By default, a search waits until it is ready, or
+   * answers by keywords after the patience of the search.
+   */
+  readyWithinMs?: number;
+  /** Called while documents are being indexed for this search. */
+  onProgress?: OnProgress | undefined;
 }
 
 export interface SearchAnswer {
@@ -37,6 +51,8 @@ export interface SearchAnswer {
   model: string | null;
   /** Set if the hits may not answer the query. */
   confidence?: 'low';
+  /** Set if the index is still being built, so that there are no hits yet. */
+  isPreparing?: true;
   /** Explains a different mode, a correction, or missing documents. Has no final period. */
   reason?: string;
   /** Words that occur in no document, with the words searched instead. */
@@ -66,7 +82,7 @@ export async function answerOf(search: RankedSearch): Promise<SearchAnswer> {
   const { model, reason } = search.vectors;
   const select = (most: number, only?: DocumentKind): Selected =>
     selectBest(ranking, kinds, {
-      least: BEST_SCORE * (request.minScore ?? 0),
+      least: request.minScore === undefined ? undefined : BEST_SCORE * request.minScore,
       limit: most,
       only,
       compare(a, b) {

@@ -3,7 +3,7 @@ import { breather } from '../core/breathe.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { SearchCache } from './cache/cache.ts';
 import type { CachedSegment } from './cache/cached-segment.ts';
-import { nameOf, type SearchDocument } from './document.ts';
+import { nameOf, type OnProgress, type SearchDocument } from './document.ts';
 import { type EmbedText, keyOfText, makeEntry, textKey } from './entry.ts';
 import type { Chosen } from './prepared.ts';
 import { subsetOf } from './segment.ts';
@@ -32,12 +32,15 @@ export class DocumentSegments {
   }
 
   /** Indexes missing texts and caches them. Yields to other work in between. */
-  async of(documents: readonly SearchDocument[], signal?: AbortSignal): Promise<IndexedDocuments> {
+  async of(
+    documents: readonly SearchDocument[],
+    { signal, onProgress }: { signal?: AbortSignal | undefined; onProgress?: OnProgress | undefined } = {},
+  ): Promise<IndexedDocuments> {
     const { cache, added, embed } = this.#options;
     const breathe = breather();
     const texts: string[] = [];
     let made = 0;
-    for (const document of documents) {
+    for (const [index, document] of documents.entries()) {
       const pause = breathe();
       if (pause) await pause;
       signal?.throwIfAborted();
@@ -45,6 +48,8 @@ export class DocumentSegments {
       if (!this.#has(text)) {
         added.addEntry(text, makeEntry(document, body ?? bodyOf(document), embed));
         made += 1;
+        // A few changed files take no time.
+        if (made % PROGRESS_EVERY === 0) onProgress?.(index + 1, documents.length);
       }
       texts.push(text);
     }
@@ -120,6 +125,9 @@ export class DocumentSegments {
     return body === undefined ? { text } : { text, body };
   }
 }
+
+/** Number of indexed texts between two reports. */
+const PROGRESS_EVERY = 16;
 
 /** Only the beginning of a very long text is searched: the words of a whole book do not reveal its subject. */
 export function bodyOf(document: SearchDocument): string {

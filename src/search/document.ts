@@ -97,3 +97,6 @@ export interface Corpus {
   /** Display name of a document in this view, if it differs from its own. */
   nameOf?(document: SearchDocument): string;
 }
+
+/** Called while documents are indexed. */
+export type OnProgress = (done: number, total: number) => void;

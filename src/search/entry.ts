@@ -1,9 +1,8 @@
 /** Ranking data of one document: its words with their weights, and its vectors. Contains no names or paths. */
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../core/limits.ts';
-import type { SearchDocument } from './document.ts';
 import { runsOfTexts } from './keywords/runs.ts';
-import { textsOf, type WeightedText } from './texts.ts';
+import { type Text, textsOf, type WeightedText } from './texts.ts';
 import { meanOf, quantize, type Quantized } from './vector.ts';
 import { eachTermHash } from './words/terms.ts';
 
@@ -23,11 +22,6 @@ export interface Entry {
 
 /** Returns a vector of unit length, or undefined if the model knows no word of the text. */
 export type EmbedText = (text: string) => Float32Array | undefined;
-
-/** The texts of a document. */
-export interface Text extends Pick<SearchDocument, 'names' | 'description' | 'context'> {
-  body: string;
-}
 
 export function makeEntry(document: Omit<Text, 'body'>, body: string, embed: EmbedText | undefined): Entry {
   const { weighted, head, chunks } = textsOf(document, body);

@@ -3,6 +3,7 @@ import { breather } from '../core/breathe.ts';
 import {
   ALL_KINDS,
   type DocumentKind,
+  type OnProgress,
   type SourceIndex,
   type SearchDocument,
   type SegmentFiles,
@@ -23,7 +24,7 @@ export interface Prepared {
 
 export interface Make {
   /** Finds or builds the segments of documents that belong to no source. */
-  unpartitioned(documents: readonly SearchDocument[]): Promise<Chosen>;
+  unpartitioned(documents: readonly SearchDocument[], onProgress?: OnProgress): Promise<Chosen>;
   /** Builds a segment of documents in a source. */
   segment(slice: Slice): Promise<SegmentFiles>;
 }
@@ -55,7 +56,7 @@ export class PreparedSources {
     this.#table = table;
   }
 
-  async of(documents: readonly SearchDocument[]): Promise<Prepared> {
+  async of(documents: readonly SearchDocument[], onProgress?: OnProgress): Promise<Prepared> {
     const sources = new Map<SourceIndex | undefined, SearchDocument[]>();
     for (const document of documents) {
       const group = sources.get(document.sourceIndex);
@@ -79,7 +80,7 @@ export class PreparedSources {
           segments.push(...chosen.segments);
         }
       } else {
-        const chosen = await this.#make.unpartitioned(group);
+        const chosen = await this.#make.unpartitioned(group, onProgress);
         ordered.push(chosen.documents);
         segments.push(...chosen.segments);
       }

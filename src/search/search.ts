@@ -8,7 +8,7 @@ import { LIMITS } from '../core/limits.ts';
 import { within } from '../core/within.ts';
 import { answerOf, lazily, namedParts, type SearchAnswer, type SearchRequest, totalsOf } from './answer.ts';
 import type { CacheState, SearchCache } from './cache/cache.ts';
-import type { SourceIndex, SearchDocument } from './document.ts';
+import type { OnProgress, SourceIndex, SearchDocument } from './document.ts';
 import { embedDocuments, type EmbedDocumentsOptions } from './embed/embed-documents.ts';
 import type { Embedder } from './embed/embedder.ts';
 import { DocumentSegments } from './document-segments.ts';
@@ -39,6 +39,8 @@ export interface SearchOptions {
   complete?: <T>(work: () => Promise<T>) => Promise<T>;
   /** How long a search waits for indexing before it falls back to keywords. */
   patienceMs?: number;
+  /** Called when the documents of a search are ready that did not wait for them. */
+  onReady?: () => void;
 }
 
 /** Bounds the cost of a query of unknown words. People misspell a word or two. */
@@ -54,6 +56,8 @@ export class Search {
   readonly #inParts = new WeakMap<readonly SearchDocument[], Promise<Prepared>>();
   /** Words in document names, for spelling correction. Cached, because collecting them takes longer than a search. */
   readonly #named = new WeakMap<readonly SearchDocument[], Set<string>>();
+  /** Documents whose readiness will be announced. */
+  readonly #announced = new WeakSet<Promise<Prepared>>();
   readonly #table = new WordTable();
   readonly #sources: PreparedSources;
 
@@ -61,7 +65,7 @@ export class Search {
     this.#options = options;
     this.#sources = new PreparedSources(
       {
-        unpartitioned: (documents) => this.#indexed().of(documents),
+        unpartitioned: (documents, onProgress) => this.#indexed().of(documents, { onProgress }),
         segment: ({ id, documents }) => {
           const { model } = this.#bundled();
           return makeSegment(id, textsIn(documents), model && ((text) => model.embed(text)));
@@ -81,7 +85,10 @@ export class Search {
     const { kinds } = request;
     const asked = kinds ? documents.filter(({ kind }) => kinds.includes(kind)) : documents;
     if (request.mode === 'keyword') return this.#byKeywords(asked, request);
-    const prepared = await this.#inTime(this.#prepare(asked));
+    const { readyWithinMs = this.#options.patienceMs } = request;
+    const ready = this.#prepare(asked, request.onProgress);
+    const prepared = readyWithinMs === undefined ? await ready : await within(readyWithinMs, ready);
+    if (!prepared && request.readyWithinMs !== undefined) return this.#unready(request, ready);
     if (!prepared)
       return this.#byKeywords(asked, request, 'Search by meaning is still being prepared, so every word must occur');
     const { documents: wanted, segments } = prepared;
@@ -104,8 +111,19 @@ export class Search {
       this.#segments = undefined;
       return made;
     }
-    const { made } = await this.#indexed().of(documents, options.signal);
+    const { made } = await this.#indexed().of(documents, options);
     return made;
+  }
+
+  #unready({ query }: SearchRequest, ready: Promise<Prepared>): SearchAnswer {
+    const { onReady } = this.#options;
+    if (onReady && !this.#announced.has(ready)) {
+      this.#announced.add(ready);
+      // The next search reports a failure.
+      ready.then(onReady, onReady);
+    }
+    const totals = totalsOf([]);
+    return { query, mode: 'auto', model: this.model, isPreparing: true, corrections: [], total: 0, totals, hits: [] };
   }
 
   /** Indexes the documents of a source. */
@@ -177,11 +195,11 @@ export class Search {
     };
   }
 
-  #prepare(documents: readonly SearchDocument[]): Promise<Prepared> {
+  #prepare(documents: readonly SearchDocument[], onProgress?: OnProgress): Promise<Prepared> {
     if (this.#last?.documents === documents) return this.#last.ready;
     const known = this.#inParts.get(documents);
     if (known) return known;
-    const ready = this.#sources.of(documents);
+    const ready = this.#sources.of(documents, onProgress);
     if (documents[0]?.sourceIndex) {
       this.#inParts.set(documents, ready);
       ready.catch(() => this.#inParts.delete(documents));
@@ -191,12 +209,6 @@ export class Search {
     // A failed attempt must not be cached.
     ready.catch(() => (this.#last = undefined));
     return ready;
-  }
-
-  async #inTime<T>(promise: Promise<T>): Promise<T | undefined> {
-    const { patienceMs } = this.#options;
-    if (patienceMs === undefined) return promise;
-    return within(patienceMs, promise);
   }
 
   /** The bundled model, or the reason why it cannot be used. Words are ranked in any case. */

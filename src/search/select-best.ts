@@ -1,4 +1,4 @@
-import { isWeak, WEIGHED_HITS } from './confidence.ts';
+import { floorBelow, isWeak, WEIGHED_HITS } from './confidence.ts';
 import { ALL_KINDS, type DocumentKind } from './document.ts';
 import type { Ranking } from './rank.ts';
 
@@ -14,8 +14,8 @@ export interface Selected {
 }
 
 interface SelectOptions {
-  /** Minimum score. */
-  least: number;
+  /** Minimum score. By default it depends on the best one. */
+  least?: number | undefined;
   limit: number;
   /** Considers only documents of this kind. */
   only?: DocumentKind | undefined;
@@ -33,10 +33,10 @@ export function selectBest(
 ): Selected {
   const { scores, shares, cosines } = ranking;
   const wanted = only === undefined ? undefined : ALL_KINDS.indexOf(only);
+  const isNear = (index: number): boolean => (shares[index] ?? 0) > 0 || (cosines[index] ?? 0) >= NEAR;
+  const floor = least ?? floorBelow(bestOf(scores, isNear));
   const isFound = (index: number): boolean =>
-    (wanted === undefined || kinds[index] === wanted) &&
-    ((shares[index] ?? 0) > 0 || (cosines[index] ?? 0) >= NEAR) &&
-    (scores[index] ?? 0) >= least;
+    (wanted === undefined || kinds[index] === wanted) && isNear(index) && (scores[index] ?? 0) >= floor;
   const counts = new Uint32Array(ALL_KINDS.length);
   // Min-heap of the best scores. Most documents score below its top.
   const heap = new Float64Array(Math.max(limit, WEIGHED_HITS)).fill(-Infinity);
@@ -54,6 +54,14 @@ export function selectBest(
   const total = counts.reduce((sum, count) => sum + count, 0);
   const totals = Object.fromEntries(ALL_KINDS.map((kind, place) => [kind, counts[place] ?? 0]));
   return { total, totals: totals as Selected['totals'], best, isWeak: total > 0 && isWeak(ranking, best) };
+}
+
+/** The best score of all kinds, so that the results of one kind are the same in a list of all kinds. */
+function bestOf(scores: Float64Array, isNear: (index: number) => boolean): number {
+  let best = 0;
+  for (let index = 0; index < scores.length; index++)
+    if ((scores[index] ?? 0) > best && isNear(index)) best = scores[index] ?? 0;
+  return best;
 }
 
 function replaceLowest(heap: Float64Array, score: number): void {

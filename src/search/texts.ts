@@ -1,5 +1,4 @@
 /** Derives the searchable texts of a document: weighted texts for words, and texts for vectors. */
-import type { SearchDocument } from './document.ts';
 
 /** In half steps, so that code can count half as much as prose and a weight still fits in a byte. */
 const WEIGHT = { name: 6, description: 4, prose: 2, code: 1 } as const;
@@ -21,6 +20,14 @@ const CONTEXT_WORDS = 30;
 /** Heading marks, list markers, table lines and similar markup are not language. Applied to less than 3,000 characters. */
 const MARKUP = /^[ \t]*(?:#{1,6}|[-*+>|]|\d+[.)]|\[[ xX]\])[ \t]+|[`*_|]+|<!--[\s\S]{0,3000}?-->|https?:\/\/\S+/gmu;
 
+/** The texts of a document. */
+export interface Text {
+  names: readonly string[];
+  description: string;
+  context?: string | undefined;
+  body: string;
+}
+
 export interface WeightedText {
   text: string;
   weight: number;
@@ -34,10 +41,7 @@ export interface DocumentTexts {
   chunks: string[];
 }
 
-export function textsOf(
-  { names, description, context = '' }: Pick<SearchDocument, 'names' | 'description' | 'context'>,
-  body: string,
-): DocumentTexts {
+export function textsOf({ names, description, context = '' }: Omit<Text, 'body'>, body: string): DocumentTexts {
   const named = [...new Set(names)];
   const parts = proseAndCode(body);
   return {

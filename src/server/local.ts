@@ -34,8 +34,11 @@ export interface Listening {
   token?: readonly string[] | undefined;
 }
 
-/** A model waits for the result, so a search that takes too long to prepare falls back to keywords. */
-const SEARCH_PATIENCE_MS = 2_000;
+/**
+ * A model waits for the result, so a search that takes too long to prepare falls back to keywords. Preparing some thousand
+ * documents takes less, and clients wait a minute.
+ */
+const SEARCH_PATIENCE_MS = 10_000;
 
 /** Resolves when the server accepts requests. Fails first if the settings are invalid, before a client waits for it. */
 export async function serveLocal(options: LocalServerOptions): Promise<Running> {

@@ -33,7 +33,7 @@ export interface ServeOptions {
   /** Folders that are searched for skills, described for models. */
   searched?: string | undefined;
   /** Settings that only some servers change. */
-  special?: Pick<ServerSettings, 'pageSize' | 'alwaysExcerpt' | 'announcesTexts'> | undefined;
+  special?: Pick<ServerSettings, 'pageSize' | 'completeTexts' | 'announcesTexts'> | undefined;
   /** Page to serve over HTTP. */
   page?: PageOptions | undefined;
 }
@@ -66,6 +66,7 @@ function serverSettings({ settings, findSpecs, special, searched, transport }: S
     findSpecs: isAuto && !tools.includes('specs') ? findSpecs : undefined,
     toolNames: settings.toolNames.value,
     descriptionBudget: settings.descriptionBudget.value,
+    searchMode: settings.searchMode.value,
     refreshIntervalMs: settings.autoRefresh.value ? settings.refreshInterval.value : undefined,
     watch: settings.autoRefresh.value && settings.watch.value,
     ...special,

@@ -1,4 +1,4 @@
-/** Notifies open pages of changed files. They then reload their content. */
+/** Notifies open pages of changed files and of a search index that is ready. They then reload their content. */
 import type { Context } from '../http/routes.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
 import { EventStreams } from './event-streams.ts';
@@ -8,7 +8,7 @@ const COALESCE_MS = 250;
 /** Each open tab holds one stream. */
 const STREAMS_MAX = 256;
 
-type Kind = 'skills' | 'specs';
+type Kind = 'skills' | 'specs' | 'search';
 
 export class Live {
   readonly #streams = new EventStreams<object>(STREAMS_MAX);

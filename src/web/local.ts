@@ -41,6 +41,8 @@ class LocalSubject implements Subject {
   readonly #options: LocalPageOptions;
   readonly #counts = new WeakMap<Snapshot, Promise<FrameData['counts']>>();
   readonly #opened: Promise<Workspace>;
+  /** The snapshot when each request began to be answered. What changes during the answer is announced to its page. */
+  readonly #shown = new WeakMap<Context, string>();
   #scan = { startedAt: performance.now(), endedAt: 0, at: new Date(), ms: 0 };
 
   constructor(options: LocalPageOptions) {
@@ -65,16 +67,18 @@ class LocalSubject implements Subject {
         const kinds = changedKinds(before, next);
         if (kinds.length > 0) this.#live.changed(kinds);
       },
+      indexed: () => this.#live.changed(['search']),
     });
     return workspace;
   }
 
   /** Checks the files once per request, because most pages run several operations. */
-  async open(): Promise<Workspace> {
+  async open(context: Context): Promise<Workspace> {
     const askedAt = performance.now();
     const workspace = await this.#opened;
     // A scan that finished while the request waited is fresh enough.
     if (this.#scan.endedAt < askedAt) await workspace.fresh();
+    this.#shown.set(context, this.#live.snapshot);
     return workspace;
   }
 
@@ -82,9 +86,9 @@ class LocalSubject implements Subject {
     return { title: '', snapshot: '', read: this.#scan };
   }
 
-  async frame(): Promise<FrameData> {
+  async frame(context: Context): Promise<FrameData> {
     const workspace = await this.#opened.catch(() => undefined);
-    const frame = { title: '', snapshot: this.#live.snapshot, read: this.#scan };
+    const frame = { title: '', snapshot: this.#shown.get(context) ?? this.#live.snapshot, read: this.#scan };
     if (!workspace) return frame;
     const { snapshot } = workspace;
     const counts = this.#counts.get(snapshot) ?? countsOf(workspace).catch(() => undefined);

@@ -29,7 +29,12 @@ export function openSearch(workspace: Workspace): Search {
   const dir = searchFolder(workspace);
   const cache = new SearchCache(workspace.diskFor('user'), dir && path.join(dir, `${FORMAT}-${identity}`));
   const { searchPatienceMs } = workspace.options;
-  return new Search({ vectors, cache, ...(searchPatienceMs === undefined ? {} : { patienceMs: searchPatienceMs }) });
+  return new Search({
+    vectors,
+    cache,
+    onReady: () => workspace.tellOfIndex(),
+    ...(searchPatienceMs === undefined ? {} : { patienceMs: searchPatienceMs }),
+  });
 }
 
 function searchFolder({ disk, options }: Workspace): string | undefined {

@@ -192,6 +192,8 @@ export interface ScanObserver {
   failed?(error: unknown): void;
   /** The specs were opened for the first time. */
   openedSpecs?(catalog: SpecCatalog): void;
+  /** The search index is ready, after a search that did not wait for it. */
+  indexed?(): void;
 }
 
 export class Workspace {
@@ -272,6 +274,10 @@ export class Workspace {
     const { snapshot } = this;
     if (snapshot.openedSpecs) return (await this.fresh()).specs();
     return snapshot.specs();
+  }
+
+  tellOfIndex(): void {
+    for (const observer of this.#observers) observer.indexed?.();
   }
 
   #tellOfSpecs(snapshot: Snapshot): void {

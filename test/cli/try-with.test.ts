@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('lectern try --with', () => {
     });
     const input = { request: 'merge two PDF files loads', with: 'claude' as const, yes: false };
     const run = async (isYes: boolean) =>
-      tryCommand.run({ ...input, save: false, check: false, minMargin: 0, sarif: false }, await folder.open(), {
+      tryCommand.run({ ...input, save: false, check: false, minMargin: 0 }, await folder.open(), {
         environment,
         person: answer(isYes),
       });

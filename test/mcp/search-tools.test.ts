@@ -46,7 +46,7 @@ describe('a server', () => {
     await using session = await connect('memory', FILES);
     const answer = await session.call('search_specs', { query: 'monthly invoice', queries: ['bill of the month'] });
     const { results = [] }: { results?: object[] } = answer.structuredContent ?? {};
-    expect(answer.structuredContent).toMatchObject({ mode: 'auto' });
+    expect(answer.structuredContent).toMatchObject({ mode: 'auto', total: results.length });
     expect(results[0]).toEqual({
       spec_id: 'billing',
       requirement: 'Monthly invoice',
@@ -111,6 +111,9 @@ describe('a server', () => {
     const { tools } = await session.client.listTools();
     for (const name of ['skills_search', 'search_specs'])
       expect(tools.find((tool) => tool.name === name)?.description).toMatch(/2 or 3 rephrasings/u);
+    expect(tools.find((tool) => tool.name === 'search_specs')?.description).toMatch(
+      /technical words that a requirement would use\. If none fits, read the spec of the nearest/u,
+    );
   });
 });
 

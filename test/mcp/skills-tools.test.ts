@@ -268,7 +268,74 @@ describe('skills_search', () => {
       structuredContent: { mode: 'keyword', total: 0, results: [] },
     });
     expect(await session.call('skills.search', { query: 'ready nowhere', mode: 'auto' })).toMatchObject({
-      structuredContent: { mode: 'auto', total: 3 },
+      structuredContent: { mode: 'auto', total: 2 },
+    });
+  });
+
+  describe('with a default mode that finds nothing', () => {
+    const KITCHEN = {
+      'project/skills/bread/SKILL.md': skillText({
+        name: 'bread',
+        description: `Bake a loaf. ${'Knead. '.repeat(60)}`,
+      }),
+      ...Object.fromEntries(
+        Array.from({ length: 7 }, (_, index) => [
+          `project/skills/dish-${index}/SKILL.md`,
+          skillText({ name: `dish-${index}`, description: 'Bake a dish in the oven.' }),
+        ]),
+      ),
+    };
+    const STRICT = { command: ['mcp-server'] };
+    const question = 'which loaf should we bake tonight';
+
+    test('mcp-server names at most five of the nearest skills beside the empty list, in data and in text', async () => {
+      await using session = await connect('memory', KITCHEN, STRICT);
+      const answer = await session.call('skills.search', { query: question });
+      expect(answer.structuredContent).toMatchObject({ mode: 'keyword', total: 0, results: [] });
+      const { nearest }: { nearest?: object[] } = answer.structuredContent ?? {};
+      expect(nearest).toHaveLength(5);
+      const description = `Bake a loaf. ${'Knead. '.repeat(60)}`.trim();
+      expect(nearest?.[0]).toEqual({ name: 'bread', description, skillPath: 'skills/bread' });
+      expect(textOf(answer)).toMatch(
+        /No skill has all these words\. Nearest by meaning: bread, dish-\d(, dish-\d){3}\./u,
+      );
+      const { tools } = await session.client.listTools();
+      expect(tools.find(({ name }) => name === 'skills.search')?.outputSchema?.properties).toHaveProperty('nearest');
+    });
+
+    test('a mode that the caller chose is kept to, and so is a question with an answer', async () => {
+      await using session = await connect('memory', KITCHEN, STRICT);
+      for (const args of [{ query: question, mode: 'keyword' }, { query: 'loaf' }, { query: question, mode: 'auto' }])
+        expect((await session.call('skills.search', args)).structuredContent).not.toHaveProperty('nearest');
+      await using other = await connect('memory', KITCHEN);
+      const answer = await other.call('skills_search', { query: question, mode: 'keyword' });
+      expect([answer.structuredContent, textOf(answer)]).toEqual([
+        expect.not.objectContaining({ nearest: expect.anything() }),
+        expect.not.stringContaining('Nearest'),
+      ]);
+    });
+
+    test.each([
+      ['mcp-server', STRICT, 'skills.search', 'keyword'],
+      ['mcp', {}, 'skills_search', 'auto'],
+    ])('the schema of %s names it', async (_, options, tool, expected) => {
+      await using session = await connect('memory', KITCHEN, options);
+      const { tools } = await session.client.listTools();
+      expect(tools.find(({ name }) => name === tool)?.inputSchema.properties?.['mode']).toMatchObject({
+        enum: ['auto', 'keyword'],
+        default: expected,
+      });
+    });
+
+    test('descriptions have at most 300 characters in mcp, and all of them in mcp-server', async () => {
+      const lengthIn = async (options: object): Promise<number | undefined> => {
+        await using session = await connect('memory', KITCHEN, options);
+        const { structuredContent } = await session.call('skills_search', { query: 'loaf' });
+        const { results }: { results?: { meta: { description: string } }[] } = structuredContent ?? {};
+        return results?.[0]?.meta.description.length;
+      };
+      expect(await lengthIn({})).toBe(300);
+      expect(await lengthIn(STRICT)).toBeGreaterThan(400);
     });
   });
 });

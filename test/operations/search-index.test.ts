@@ -50,6 +50,7 @@ describe('searching a workspace', () => {
     expect(answer).toMatchObject({
       mode: 'auto',
       model: 'lectern-words-2',
+      total: 1,
       results: [{ id: 'agents:git-bisect' }],
     });
     expect(await find(await open(), { query: 'forms', mode: 'keyword' })).toMatchObject({ mode: 'keyword', total: 2 });

@@ -44,7 +44,7 @@ describe.each(['auto', 'keyword'])('search as text, mode %s', (mode) => {
     expect(answer.total).toBe(14);
     const text = renderSearch(answer, style);
     expect(text).toMatch(
-      /^Skills\n {2}invoice-0\n {4}Writes an invoice\n {4}\.claude\/skills\/invoice-0\/SKILL\.md\n/u,
+      /^Skills, the 5 best of 12\n {2}invoice-0\n {4}Writes an invoice\n {4}\.claude\/skills\/invoice-0\/SKILL\.md\n/u,
     );
     expect(text).toContain('\n\nRequirements\n  Yearly report of billing\n');
     expect(text).toContain('\n\nChanges\n  ');

@@ -7,7 +7,7 @@ const plain = makeStyle({ color: false });
 describe('progress of an index', () => {
   test('shows the progress, the speed and the time left', () => {
     expect(renderIndexProgress({ phase: 'embedding', done: 1_000, total: 40_000, perSecond: 30 }, plain)).toBe(
-      'Embedding documents █░░░░░░░░░░░░░░░░░░░░░░░ 1,000/40,000 · 30/s · 22 min left',
+      'Indexing documents █░░░░░░░░░░░░░░░░░░░░░░░ 1,000/40,000 · 30/s · 22 min left',
     );
   });
 

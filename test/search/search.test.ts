@@ -1,4 +1,6 @@
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readFixture } from '../../bench/search/fixture.ts';
 import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
 import { nodeFiles } from '../../src/core/disk/node-tree.ts';
 import { Failure } from '../../src/core/failure.ts';
@@ -47,6 +49,50 @@ describe('words and meaning together', () => {
       expect(score).toBeLessThanOrEqual(1);
       expect(score).toBe(Number(score.toFixed(4)));
     }
+  });
+
+  test('a body full of a word does not beat a description that says it', async () => {
+    const repeated = (sentence: string, times: number): string => `${sentence} `.repeat(times);
+    const files = [
+      doc('office-decks', {
+        description:
+          'Use this for every .pptx file, as input or as output: creating slide decks, pitch decks or presentations, reading the ' +
+          'text of their slides, editing or merging them, working with layouts and speaker notes. Also if the user only says ' +
+          '"deck", "slides" or "presentation".',
+        body:
+          repeated('Run the script, look at the picture, correct the margins of the slide and repeat.', 20) +
+          repeated('Pick a font and a color that fit the subject, and keep the same margins.', 50),
+      }),
+      doc('color-schemes', {
+        description:
+          'Styles finished artifacts such as slides, documents, reports and web pages with one of ten themes.',
+        body:
+          repeated('To make a slide deck look professional, apply the scheme to each slide of the deck.', 3) +
+          repeated('Show the themes, ask which one to use, and read its file of colors and fonts.', 25),
+      }),
+      ...readFixture(path.resolve(import.meta.dirname, '../fixtures/search')).documents,
+    ];
+    for (const query of ['make a slide deck', 'make slides for a meeting', 'a slide deck for the board']) {
+      const found = ids(await open().search(files, { query, mode: 'auto', limit: 10 }));
+      expect([query, found.indexOf('office-decks') < found.indexOf('color-schemes')]).toEqual([query, true]);
+      expect(found).toContain('office-decks');
+    }
+  });
+
+  test('the total counts results above a floor, and a minimum score replaces it', async () => {
+    const { documents } = readFixture(path.resolve(import.meta.dirname, '../fixtures/search'));
+    const search = open();
+    const total = async (query: string, more: object = {}) =>
+      (await search.search(documents, { query, mode: 'auto', limit: 200, snippets: false, ...more })).hits.length;
+    const query = 'find the commit that introduced a bug';
+    const { hits, ...answer } = await search.search(documents, { query, mode: 'auto', limit: 3 });
+    expect(hits).toHaveLength(3);
+    expect(answer.total).toBe(await total(query));
+    expect(answer.total).toBe(await total(query, { minScore: 0.1 }));
+    expect(answer.total).toBeLessThan(await total(query, { minScore: 0 }));
+    // The floor is lower if even the best result is weak, so that an off-topic question has the nearest ones.
+    const foreign = 'what is the tallest mountain';
+    expect(await total(foreign, { minScore: 0.1 })).toBeLessThan(await total(foreign));
   });
 
   test('a rephrasing counts as much as the question: the mean of the scores decides', async () => {
@@ -120,6 +166,37 @@ describe('keyword mode', () => {
     expect(first).toMatchObject({ mode: 'keyword', reason: expect.stringContaining('still being prepared') });
     await search.prepare(many);
     await search.search(many, { query: 'number 7', mode: 'auto', limit: 3 });
+  });
+
+  test('a caller that can be notified gets no hits by keyword, but a notice when the index is ready', async () => {
+    let search = open();
+    const ready = new Promise<void>((resolve) => {
+      search = open(BUNDLED, memoryDisk(), { patienceMs: 0, onReady: resolve });
+    });
+    const many = Array.from({ length: 2_000 }, (_, i) =>
+      doc(`d${i}`, { description: `number ${i} of many`, body: 'words '.repeat(300) }),
+    );
+    const request = { query: 'number 7', mode: 'auto', limit: 3, readyWithinMs: 0 } as const;
+    expect(await search.search(many, request)).toMatchObject({ mode: 'auto', isPreparing: true, total: 0, hits: [] });
+    await ready;
+    const answer = await search.search(many, request);
+    expect(answer).toMatchObject({ mode: 'auto', hits: [{ id: 'd7' }, {}, {}] });
+    expect(answer).not.toHaveProperty('isPreparing');
+  });
+
+  test('reports how far the index is, but not for a few documents', async () => {
+    const steps: number[][] = [];
+    const onProgress = (done: number, total: number) => void steps.push([done, total]);
+    const request = { query: 'number', mode: 'auto', limit: 3, onProgress } as const;
+    const search = open();
+    await search.search(DOCUMENTS, request);
+    expect(steps).toEqual([]);
+    const many = Array.from({ length: 40 }, (_, i) => doc(`d${i}`, { description: `number ${i}` }));
+    await search.search(many, request);
+    expect(steps).toEqual([
+      [16, 40],
+      [32, 40],
+    ]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { SegmentFiles } from '../../src/search/document.ts';
-import { type EmbedText, type Entry, makeFullEntry, type Text, textKey } from '../../src/search/entry.ts';
+import { type EmbedText, type Entry, makeFullEntry, textKey } from '../../src/search/entry.ts';
+import type { Text } from '../../src/search/texts.ts';
 import { knownEntries, makeSegment, WORDS_FORMAT } from '../../src/search/segments/make-segment.ts';
 import { slicesOf } from '../../src/search/segments/slice.ts';
 import { decodeVectors } from '../../src/search/segments/vectors-file.ts';

@@ -120,6 +120,62 @@ describe('pairs', () => {
     ]);
   });
 
+  const SPEC = `# Lending
+
+## Purpose
+Readers borrow the copies of the shop and bring them back.
+
+## Requirements
+
+### Requirement: Late return
+The shop SHALL remind a reader of a copy that is late, see [the rules](https://example.com/rules).
+
+\`\`\`sql
+SELECT hidden
+\`\`\`
+
+#### Scenario: A week late
+- **GIVEN** a copy that was borrowed
+- **WHEN** a week is over AND the copy is not back
+- **THEN** the reader gets a message
+
+### Requirement: Rückgabe
+Der Laden MUSS jeden Leser erinnern, dessen Buch überfällig ist.
+`;
+
+  test('of specs: requirements, scenarios, steps and the purpose, without code, links and other languages', () => {
+    const text = 'The shop SHALL remind a reader of a copy that is late, see the rules .';
+    const steps =
+      '- GIVEN a copy that was borrowed - WHEN a week is over AND the copy is not back - THEN the reader gets a message';
+    expect(typed('specs', 'x/openspec/specs/lending/spec.md', SPEC)).toEqual([
+      `13: Late return = ${text}`,
+      `14: Late return = A week late ${steps}`,
+      `15: A week late = Late return ${text}`,
+      `16: A week late = ${steps}`,
+      `17: a week is over AND the copy is not back = Late return ${text}`,
+      `18: Late return ${text} = Readers borrow the copies of the shop and bring them back.`,
+    ]);
+    expect(typed('specs', 'x/docs/spec.md', SPEC)).toEqual([]);
+    expect(typed('specs', 'x/openspec/specs/lending/notes.md', SPEC)).toEqual([]);
+  });
+
+  test('of a proposal: its reason with each requirement of its deltas; a repeated requirement counts once', () => {
+    const delta = SPEC.replace('## Requirements', '## ADDED Requirements').replace('see [the', 'see also [the');
+    const text = 'Late return The shop SHALL remind a reader of a copy that is late,';
+    using folder = sources([{ folder: 'shop', kind: 'specs', license: 'MIT' }], {
+      'shop/openspec/changes/remind/proposal.md':
+        '# Remind\n\n## Why\nReaders forget that they have a copy.\n\n## What\nMail.\n',
+      'shop/openspec/changes/remind/specs/lending/spec.md': delta,
+      'shop/openspec/changes/other/specs/lending/spec.md': delta.replaceAll('Late', 'Early'),
+      'shop/openspec/specs/lending/spec.md': SPEC,
+    });
+    const { pairs } = gather(folder.dir);
+    expect(pairs.filter(({ type }) => type === 19)).toEqual([
+      { type: 19, left: 'Readers forget that they have a copy.', right: expect.stringContaining(text) },
+    ]);
+    expect(pairs.filter(({ type, left }) => type === 14 && left === 'Late return')).toHaveLength(1);
+  });
+
   test('are read by training as they were written; rare words are left out', () => {
     const pairs = Array.from({ length: 3 }, (_, index) => ({
       type: 4,

@@ -1,14 +1,11 @@
 import { Failure } from '../../core/failure.ts';
-import type { RunContext } from '../../operations/define.ts';
 import { clearIndex } from '../../operations/clear-index.ts';
 import { indexStatus } from '../../operations/index-status.ts';
 import { rebuildIndex } from '../../operations/rebuild-index.ts';
 import { checkParams } from '../check.ts';
-import type { Command, CommandContext } from '../command.ts';
+import type { Command } from '../command.ts';
+import { indexProgress } from '../index-progress.ts';
 import { runOperation } from '../run-operation.ts';
-
-/** Frequent enough to look alive, and rare enough to cost nothing. */
-const PROGRESS_EVERY_MS = 100;
 
 const params = {
   status: { type: 'flag', default: false, help: 'Only show how much is prepared' },
@@ -36,31 +33,12 @@ export const indexCommand: Command = {
     if (all && !clear) throw new Failure('USAGE', '--all needs --clear.');
     if (status) return runOperation(indexStatus, context, {});
     if (clear) return runOperation(clearIndex, context, { everything: all });
+    const { edge, signal } = context;
+    const { context: shown, clear: clearLine } = indexProgress(context);
     try {
-      return await runOperation(rebuildIndex, context, { full }, await progressOf(context));
+      return await runOperation(rebuildIndex, context, { full }, { notice: edge.say, signal: signal(), ...shown });
     } finally {
-      context.progress?.(undefined);
+      clearLine();
     }
   },
 };
-
-async function progressOf({ progress, signal, edge }: CommandContext): Promise<RunContext> {
-  const { renderIndexProgress } = await import('../../render/index-state.ts');
-  let shownAt = 0;
-  let phaseStart = { phase: '', at: 0, done: 0 };
-  return {
-    notice: edge.say,
-    signal: signal(),
-    ...(progress && {
-      progress: (step) => {
-        const now = performance.now();
-        if (step.phase !== phaseStart.phase) phaseStart = { phase: step.phase, at: now, done: step.done };
-        if (now - shownAt < PROGRESS_EVERY_MS) return;
-        shownAt = now;
-        const seconds = (now - phaseStart.at) / 1000;
-        const perSecond = seconds > 0 ? (step.done - phaseStart.done) / seconds : 0;
-        progress((style) => renderIndexProgress({ ...step, perSecond }, style));
-      },
-    }),
-  };
-}

@@ -25,7 +25,7 @@ export async function joinSearch({ field, kind, name }: Scored, call: JoinCall):
     catalog.ask({ operation: operation.name, input, waitMs: JOIN_MS }),
   ]);
   if ('error' in outcome) return outcome;
-  const { confidence: _low, reason, ...rest } = outcome.output;
+  const { confidence: _low, reason, nearest, ...rest } = outcome.output;
   const theirs = outputOf(answer);
   const floor = kind === 'spec' ? (minScore.value ?? 0) : 0;
   const found = itemsIn(theirs, field).filter((hit) => scoreOf(hit) >= floor);
@@ -38,12 +38,15 @@ export async function joinSearch({ field, kind, name }: Scored, call: JoinCall):
     hasBoth: theirs !== undefined,
     note: noteOn(catalog, answer),
   });
+  const results = merged(ours, others, orderFor(ours, others, args['query'])).slice(0, limit);
   const output = {
     ...rest,
     ...(total === undefined ? {} : { total: total + (numberIn(theirs, 'total') ?? 0) - (found.length - more.length) }),
     ...(isLow(ours, others) ? { confidence: 'low' } : {}),
     ...(reasons === '' ? {} : { reason: reasons }),
-    [field]: merged(ours, others, orderFor(ours, others, args['query'])).slice(0, limit),
+    [field]: results,
+    // The nearest local skills are of no use next to real matches.
+    ...(nearest === undefined || results.length > 0 ? {} : { nearest }),
   };
   return { output, meta: metaOf(catalog, answer) };
 }

@@ -139,15 +139,21 @@ function are(number: number): string {
 }
 
 export function renderSkillsSearch(data: AgentSearch): string {
-  const shown = data.results.length < data.total ? `, of which the first ${data.results.length} are below` : '';
-  const head = `${count(data.total, 'match', 'matches')} for "${clip(oneLine(data.query), 200)}" (${data.mode} search)${shown}.${
-    data.confidence === undefined ? '' : ' Low confidence: these may not answer the question.'
-  }${data.reason === undefined ? '' : ` ${oneLine(data.reason)}.`}`;
-  const hits = data.results.map(
-    ({ name, meta: { description }, excerpt }) =>
-      `- ${oneLine(name)}: ${clip(oneLine(description), DESCRIPTION_CHARACTERS)}${excerpt === '' ? '' : `\n  ${oneLine(excerpt)}`}`,
-  );
-  return [head, ...hits].join('\n');
+  const { query, mode, total, results, nearest = [], confidence, reason } = data;
+  const found =
+    results.length < total
+      ? `The ${grouped(results.length)} best of ${count(total, 'match', 'matches')}`
+      : count(total, 'match', 'matches');
+  const names = nearest.map(({ name }) => oneLine(name)).join(', ');
+  const head = [
+    `${found} for "${clip(oneLine(query), 200)}" (${mode} search).`,
+    ...(names === '' ? [] : [`No skill has all these words. Nearest by meaning: ${names}.`]),
+    ...(confidence === undefined ? [] : ['Low confidence: these may not answer the question.']),
+    ...(reason === undefined ? [] : [`${oneLine(reason)}.`]),
+  ].join(' ');
+  const hits = results.map((hit) => `${nameLine(hit)}${hit.excerpt === '' ? '' : `\n  ${oneLine(hit.excerpt)}`}`);
+  const near = nearest.map(({ name, description }) => nameLine({ name, meta: { description } }));
+  return [head, ...hits, ...near].join('\n');
 }
 
 export function renderSkillFile(data: SkillFileOutput): string {

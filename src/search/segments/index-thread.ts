@@ -3,7 +3,7 @@ import { on } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { nodeFiles } from '../../core/disk/node-tree.ts';
 import type { SegmentFiles } from '../document.ts';
-import type { Text } from '../entry.ts';
+import type { Text } from '../texts.ts';
 import { SegmentMaker } from './segment-maker.ts';
 
 /** Sends one reply per message, in order. */

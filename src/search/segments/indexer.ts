@@ -9,7 +9,7 @@ import { breather } from '../../core/breathe.ts';
 import { exists } from '../../core/disk/answers.ts';
 import type { FileTree } from '../../core/disk/tree.ts';
 import type { SegmentFiles, Slice } from '../document.ts';
-import type { Text } from '../entry.ts';
+import type { Text } from '../texts.ts';
 import type { Asked } from './index-thread.ts';
 import { SegmentMaker } from './segment-maker.ts';
 import { textsIn } from './slice.ts';

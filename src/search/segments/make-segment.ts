@@ -1,7 +1,8 @@
 /** Builds the files of a segment from the texts of its documents, reusing entries of an earlier segment. */
 import { breather } from '../../core/breathe.ts';
 import type { SegmentFiles } from '../document.ts';
-import { type EmbedText, type Entry, KEY_BYTES, keyOfText, makeFullEntry, type Text, textKey } from '../entry.ts';
+import { type EmbedText, type Entry, KEY_BYTES, keyOfText, makeFullEntry, textKey } from '../entry.ts';
+import type { Text } from '../texts.ts';
 import { decodeVectors, encodeVectors, vectorsOfDocuments } from './vectors-file.ts';
 import { decodeWords, encodeWords, wordsOfDocuments } from './words-file.ts';
 

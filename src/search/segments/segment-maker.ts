@@ -2,7 +2,8 @@
 import type { FileTree } from '../../core/disk/tree.ts';
 import { Failure } from '../../core/failure.ts';
 import type { SegmentFiles } from '../document.ts';
-import type { EmbedText, Text } from '../entry.ts';
+import type { EmbedText } from '../entry.ts';
+import type { Text } from '../texts.ts';
 import { openBundledModel } from '../model/bundled.ts';
 import { type KnownEntries, knownEntries, makeSegment } from './make-segment.ts';
 

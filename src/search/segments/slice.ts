@@ -1,7 +1,8 @@
 /** Splits the documents of a source into slices that are indexed together: one kind each, bounded in number. */
 import { compareText } from '../../core/text.ts';
 import { type DocumentKind, nameOf, type SearchDocument, type Slice } from '../document.ts';
-import { keyOfText, type Text } from '../entry.ts';
+import { keyOfText } from '../entry.ts';
+import type { Text } from '../texts.ts';
 
 /** Segments are small, because a change in a source rebuilds them. */
 export const SLICE_DOCUMENTS = 1_000;

@@ -60,6 +60,7 @@ interface Props {
 function SearchPage({ answer, values }: Props): Html {
   const { query, results, near = [], nextCursor, allTotals: totals = answer.totals } = answer;
   const chosen = { q: query, in: placeOf(values), mode: values['mode'] };
+  if (answer.preparing) return <Preparing answer={answer} chosen={chosen} />;
   /** Results with a much lower score than the best one are listed as less likely. */
   const isLikely = (result: Result | undefined): boolean =>
     answer.mode === 'keyword' || (result !== undefined && result.score >= LIKELY * best);
@@ -93,6 +94,25 @@ function SearchPage({ answer, values }: Props): Html {
       <p class="small dim keys-hint">
         <kbd>↓</kbd> <kbd>↑</kbd> select · <kbd>Enter</kbd> open · <kbd>Esc</kbd> leave the field
       </p>
+    </>
+  );
+}
+
+/** Shown by the first search on a machine. The page is updated when the index is ready. */
+function Preparing({ answer: { query, searched }, chosen }: { answer: Answer; chosen: Chosen }): Html {
+  const documents = searched.skill + searched.requirement + searched.change;
+  return (
+    <>
+      <h1 class="vh">Search</h1>
+      <div class="honest" role="status" id="honest">
+        <b>Building the search index</b> <span>of {count(documents, 'document')}</span>
+      </div>
+      <div class="empty">
+        <p>
+          This is needed once. The results for “{query}” will appear here. Without JavaScript,{' '}
+          <Link to={address('/search', chosen)}>reload the page</Link> in a moment.
+        </p>
+      </div>
     </>
   );
 }
