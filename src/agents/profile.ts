@@ -113,8 +113,10 @@ export interface Profile {
   readonly name: string;
   /** Version of the agent that the facts apply to, if known. */
   readonly version?: string;
-  /** Rules that differ in a later version, with the first version that they were observed in. */
-  readonly later?: { readonly since: string } & Partial<Pick<Profile, 'walk' | 'reading' | 'builtIn'>>;
+  /** Rules that differ in versions before `before`, and the version that they were observed in. */
+  readonly earlier?: { readonly before: string; readonly version: string } & Partial<
+    Pick<Profile, 'walk' | 'reading' | 'builtIn'>
+  >;
   /**
    * Traces of the agent: files and folders in the home folder and in the project, and commands on the PATH. Traces in the home
    * folder come from the skills package 1.7.4 and from agents that were started. The others are documented names.

@@ -14,7 +14,7 @@ import { packageRoots, planRoots, projectFolders, type Root, type RootOptions } 
 import type { Location } from '../skills/skill.ts';
 import { type FoundFile, walkForAgents } from '../skills/walk.ts';
 import { catalogRules, counts, covers, widest, type WalkRules } from '../skills/walk-rules.ts';
-import { type PluginPlace, pluginPlaces } from './claude-plugins.ts';
+import { claudePlugins, type Hidden, type PluginPlace } from './claude-plugins.ts';
 import { installedVersion } from './installed.ts';
 import type { PlaceRule, Profile } from './profile.ts';
 import { PROFILES } from './profiles/index.ts';
@@ -46,6 +46,8 @@ export interface AgentPlace {
   among?: number | undefined;
   part: number;
   inProject: boolean;
+  /** Reasons why skills in it are not listed, by skill folder. */
+  hidden?: ReadonlyMap<string, Hidden>;
 }
 
 export interface Sighting {
@@ -180,6 +182,11 @@ export async function takeSurvey(
   };
 }
 
+/** Whether an installed plugin updates the folder. Users edit those in their skills folder. */
+export function isManaged({ plugin }: Place): boolean {
+  return plugin !== undefined && plugin.isInSkillsFolder === undefined;
+}
+
 /** Returns the agents with traces in the project, in the home folder or on the PATH. */
 export function findAgents(
   tree: FileTree,
@@ -225,8 +232,10 @@ function placesOf(
     })),
   );
   own.push(...named);
-  if (profile.plugins)
-    for (const plugin of pluginPlaces(tree, at, settings))
+  if (profile.plugins) {
+    const { places, hidden } = claudePlugins(tree, at, settings);
+    if (hidden.size > 0) for (const each of own) each.hidden = hidden;
+    for (const plugin of places)
       own.push({
         place: placeAt(plugin.dir, { provider: 'claude', location: 'plugin', plugin }),
         rank: profile.places.length,
@@ -234,6 +243,7 @@ function placesOf(
         part: profile.places.length,
         inProject: false,
       });
+  }
   const seen = new Set<Place>();
   return own.filter(({ place }) => !seen.has(place) && seen.add(place));
 }
@@ -307,10 +317,13 @@ function isExplicitForCodex(tree: FileTree, dir: string): boolean {
 
 const MANIFEST_MAX_BYTES = 64 * 1024;
 
-/** Returns the folders of the catalog in its order, then folders that only agents read. Built-in skills may be inside one of them. */
+/**
+ * Returns the folders of the catalog in its order, then folders that only agents read. Built-in skills and plugins may be inside one
+ * of them, and a skill belongs to its first place.
+ */
 function inCatalogOrder(places: ReadonlyMap<string, Place>, roots: readonly { dir: string }[]): Place[] {
-  const builtIn = [...places.values()].filter((place) => place.builtIn);
-  return [...new Set([...builtIn, ...roots.flatMap(({ dir }) => places.get(dir) ?? []), ...places.values()])];
+  const inside = [...places.values()].filter((place) => place.builtIn || place.plugin?.isInSkillsFolder);
+  return [...new Set([...inside, ...roots.flatMap(({ dir }) => places.get(dir) ?? []), ...places.values()])];
 }
 
 function isOfProject(rule: PlaceRule): boolean {

@@ -331,6 +331,13 @@ type Make = (files: ProjectFiles, below?: string) => Scene;
 const five = (root: string): ProjectFiles =>
   Object.assign({}, ...['a', 'b', 'c', 'd', 'e'].map((name) => skill(root, name)));
 
+/** A folder that is a skill and a plugin with one skill. */
+const folderPlugin = (root: string, folder: string, manifest: object): ProjectFiles => ({
+  [`${root}/${folder}/.claude-plugin/plugin.json`]: json(manifest),
+  ...skill(root, folder),
+  ...skill(`${root}/${folder}/skills`, `of-${folder}`),
+});
+
 /** Settings that only one agent has. */
 const OF_ONE: Partial<
   Record<ListedAgent['client'], (scene: Make, home: string, here: string) => Record<string, Scene>>
@@ -369,6 +376,25 @@ const OF_ONE: Partial<
     'a plugin whose marketplace is not known': scene({
       ...MARKET,
       'home/.claude/plugins/known_marketplaces.json': '{}',
+    }),
+    // Only one is loaded: the order of several is that of the file system.
+    'plugins in the folder of personal skills': scene({
+      ...MARKET,
+      ...folderPlugin(home, 'kit', { name: 'tools', skills: ['./more', './'] }),
+      ...skill(`${home}/kit/more`, 'two'),
+      [`${home}/kit/skills/renamed/SKILL.md`]: skillText({ name: 'other' }),
+      [`${home}/kit/skills/bare/SKILL.md`]: '---\nname: bare\n---\n\nNot described.\n',
+      ...folderPlugin(home, 'switched-off', { name: 'switched-off' }),
+      ...folderPlugin(home, 'taken', { name: 'on' }),
+      ...folderPlugin(home, 'odd-name', { name: 'odd name' }),
+      ...folderPlugin(home, 'odd-version', { name: 'odd-version', version: 1 }),
+      ...folderPlugin(here, 'of-project', { name: 'of-project' }),
+      'home/.claude/settings.json': json({ enabledPlugins: { 'switched-off@skills-dir': false, 'on@market': true } }),
+    }),
+    'a plugin without a SKILL.md in the folder of personal skills': scene({
+      [`${home}/kit/.claude-plugin/plugin.json`]: json({ name: 'tools' }),
+      ...skill(`${home}/kit/skills`, 'one'),
+      ...skill(here, 'one'),
     }),
   }),
   codex: (scene, _home, here) => ({

@@ -25,7 +25,7 @@ test('every agent is counted, and found marks the ones used here', async () => {
   const { agents: all = [] } = await ask(agents, {}, await project(FILES).open());
   const found = all.filter((agent) => (agent as { found: boolean }).found);
   expect(found).toMatchObject([
-    { id: 'claude', version: '2.1.325', counts: { seen: 1, otherCopy: 1, notRead: 4 }, budget: { limit: 30_000 } },
+    { id: 'claude', version: '2.1.327', counts: { seen: 1, otherCopy: 1, notRead: 4 }, budget: { limit: 30_000 } },
     { id: 'codex', counts: { seen: 1, broken: 1, disabled: 1, notRead: 3 }, budget: { unit: 'tokens' } },
   ]);
   expect(all.length).toBeGreaterThan(20);
@@ -121,7 +121,7 @@ test('why shows for each agent the copy it uses, the folders it searches, and th
       id: 'claude',
       status: 'seen',
       path: `${HOME}/.claude/skills/pdf`,
-      source: { version: 'Claude Code 2.1.325' },
+      source: { version: 'Claude Code 2.1.327' },
     },
     { id: 'codex', status: 'not-read' },
   ]);

@@ -10,7 +10,7 @@ import { installCommand, replaceCommand, shareCommand } from '../commands.ts';
 import type { Profile } from '../profile.ts';
 import { readAs } from '../read-as.ts';
 import { isListed } from '../status.ts';
-import type { AgentPlace, Copy, Place, Sighting, Survey } from '../survey.ts';
+import { type AgentPlace, type Copy, isManaged, type Place, type Sighting, type Survey } from '../survey.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Returns a function that finds the fix for a copy outside the folders of the agent, or too deep inside one. */
@@ -42,9 +42,9 @@ export function sharingFixes(
   };
 }
 
-/** Whether the copy is in a folder that is not part of a plugin. */
+/** Whether the copy is in a folder that no plugin updates. */
 function isOwn({ sightings }: Copy): boolean {
-  return sightings.some(({ place }) => place.plugin === undefined);
+  return sightings.some(({ place }) => !isManaged(place));
 }
 
 /** Returns a function that checks whether the name of a copy identifies it on the command line. */
