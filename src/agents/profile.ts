@@ -160,6 +160,8 @@ export interface Profile {
   readonly builtIn: readonly BuiltIn[];
   /** Folder in the home folder whose subfolders are extensions, each with a `skills` folder. They precede the places. */
   readonly extensions?: { readonly below: string; readonly rank: number };
+  /** Rules for finding skills in folders that its settings add, if they differ. */
+  readonly addedWalk?: WalkRules;
   /** The built-in skills follow the others. This is the default if the list is ordered by folder. */
   readonly builtInLast?: true;
   /** A `SKILL.md` directly in a skill folder is the only skill of that folder. */

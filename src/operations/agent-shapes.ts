@@ -225,8 +225,9 @@ export async function summarizeAgents(
     if (place) places.set(place, (places.get(place) ?? 0) + 1);
   }
   return profiles.map((profile) => {
-    const { places: own = [], isFound = false } = survey.agents.get(profile.id) ?? {};
-    if ((isFound || !onlyFound) && own.some(({ place }) => place.found?.length))
+    const { places: own = [], isFound = false, settings } = survey.agents.get(profile.id) ?? {};
+    const isOpen = settings?.added?.some(({ unread }) => unread !== undefined);
+    if ((isFound || !onlyFound) && (isOpen || own.some(({ place }) => place.found?.length)))
       return summarizeAgent(surveyed, surveyed.seen(profile, window));
     const summary = summarizeAgent(surveyed, surveyed.seen(profile, window, []));
     const counts = { ...summary.counts };

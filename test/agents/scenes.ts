@@ -423,6 +423,38 @@ const OF_ONE: Partial<
       ...five(here),
       'project/opencode.json': json({ permission: { skill: { a: 'deny', '*': 'allow' } } }),
     }),
+    'folders that the user’s settings add': scene({
+      'home/.config/opencode/opencode.json': json({
+        skills: { paths: ['~/mine', 'relative', '{home}/deep', '~/gone'] },
+      }),
+      ...skill('home/mine', 'of-the-home'),
+      ...skill('home/mine/.hidden', 'hidden'),
+      ...skill('home/mine/node_modules', 'installed'),
+      ...skill('home/mine/of-the-home', 'inside-a-skill'),
+      ...skill('home/relative', 'beside-the-home'),
+      ...skill('project/relative', 'beside-the-project'),
+      ...skill('home/deep/a/b/c', 'deeper'),
+    }),
+    'folders that the settings of the project add': scene(
+      {
+        'home/.config/opencode/opencode.json': json({ skills: { paths: ['~/mine'] } }),
+        'project/.opencode/opencode.json': json({ skills: { paths: ['relative', './one/alone'] } }),
+        'project/app/.opencode/opencode.json': json({ skills: { paths: ['replaced'] } }),
+        ...skill('home/mine', 'replaced-too'),
+        ...skill('project/relative', 'beside-the-root'),
+        ...skill('project/app/relative', 'beside-the-app'),
+        ...skill('project/app/one', 'alone'),
+        ...skill('project/app/one', 'not-named'),
+        ...skill('project/app/replaced', 'replaced'),
+      },
+      'project/app',
+    ),
+    'rules in the .opencode folders': scene({
+      ...five(here),
+      'project/opencode.json': json({ permission: { skill: { a: 'deny', b: 'deny' } } }),
+      'project/.opencode/opencode.json': json({ permission: { skill: { a: 'allow', c: 'deny', d: 'deny' } } }),
+      'home/.opencode/opencode.json': json({ permission: { skill: { d: 'allow' } } }),
+    }),
     'rules in the home and in the project': scene({
       ...five(here),
       'home/.config/opencode/opencode.json': json({ permission: { skill: { a: 'deny', b: 'deny' } } }),

@@ -56,7 +56,7 @@ function whyPassedOver(
   profile: Profile,
   copy: Copy,
   found: FoundFile,
-  { place }: AgentPlace,
+  { place, walk }: AgentPlace,
   isAlone: boolean,
 ): Refusal | undefined {
   const { file } = found;
@@ -69,10 +69,10 @@ function whyPassedOver(
       file,
       fix: `lectern enable ${quoteForBash(copy.path)}`,
     };
-  const isCounted = place.plugin?.single ? found.level === 0 : counts(found, profile.walk);
+  const isCounted = place.plugin?.single ? found.level === 0 : counts(found, walk);
   if (!isCounted) {
-    const why = whyNotCounted(profile.name, profile.walk, found);
-    return { ...why, topic: 'places', file, fix: countingFix(profile, copy, found, place), isPassedOver: true };
+    const why = whyNotCounted(profile.name, walk, found);
+    return { ...why, topic: 'places', file, fix: countingFix(walk, copy, found, place), isPassedOver: true };
   }
   if (!isAlone || isRoot(found)) return undefined;
   return {
