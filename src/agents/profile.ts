@@ -48,6 +48,8 @@ export interface Reading {
   readonly nameRefuses?: { readonly pattern: RegExp; readonly named: string };
   /** Treatment of a name that is a number. By default, the flaw `number` decides. */
   readonly numberName?: 'refused' | 'text' | 'folder';
+  /** Files with the key `name` but no value for it are not listed. */
+  readonly refusesEmptyName?: true;
   /** `optional` lists a file without a description. The others name the text that replaces a missing one, or drop the file. */
   readonly description: 'required' | 'may-be-empty' | 'optional' | 'or-first-line' | 'or-first-paragraph';
   /** Files with a longer description are not listed. */

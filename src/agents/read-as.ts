@@ -56,7 +56,7 @@ export function readAs(reading: Reading, facts: FileFacts, file: string, entryMa
   }
   if (reading.numberName === 'refused' && isNumberName(facts))
     return { kind: 'broken', reason: 'its name is not text', fix: `Put the name in quotes: ${file}` };
-  if (reading.numberName === 'refused' && reading.description === 'or-first-paragraph' && facts.data['name'] === null)
+  if (reading.refusesEmptyName && facts.data['name'] === null)
     return { kind: 'broken', reason: 'its name has no value', fix: `Add a name: ${file}` };
   // Fast path: most files have no flaws, and there may be thousands.
   const flaw =

@@ -377,6 +377,11 @@ const OF_ONE: Partial<
       ...MARKET,
       'home/.claude/plugins/known_marketplaces.json': '{}',
     }),
+    'plugins in the order of the settings': scene({
+      ...MARKET,
+      'home/.claude/settings.json': json({ enabledPlugins: { 'unnamed@market': true, 'on@market': true } }),
+      'project/.claude/settings.json': json({ enabledPlugins: { 'off@market': true, 'unnamed@market': true } }),
+    }),
     // Only one is loaded: the order of several is that of the file system.
     'plugins in the folder of personal skills': scene({
       ...MARKET,
@@ -398,6 +403,15 @@ const OF_ONE: Partial<
     }),
   }),
   codex: (scene, _home, here) => ({
+    'descriptions that are not ASCII in a full list': scene({
+      ...Object.assign(
+        {},
+        ...['d', 'é', '漢', '🎉'].flatMap((letter) =>
+          [20, 100, 300].map((length) => skill(here, `${letter}-${length}`, letter.repeat(length))),
+        ),
+      ),
+      'home/.codex/config.toml': '[skills]\nmax_context_tokens = 1000\n',
+    }),
     'settings that switch skills off': scene({
       ...five(here),
       'home/.codex/config.toml': '[[skills.config]]\nname = "a"\nenabled = false\n',

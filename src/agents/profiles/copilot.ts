@@ -33,6 +33,7 @@ export const copilot: Profile = {
     nameWithout: /\s/gu,
     nameRefuses: { pattern: /[:/]|\P{ASCII}/u, named: 'a colon, a slash or a character that is not ASCII' },
     numberName: 'refused',
+    refusesEmptyName: true,
     description: 'or-first-paragraph',
     descriptionLimit: 1_024,
     breaks: 'trimmed',
