@@ -66,6 +66,8 @@ export interface Reading {
   readonly breaks: 'kept' | 'trimmed' | 'blanks' | 'collapsed';
   /** Text between the description and `when_to_use`, for an agent that lists both. */
   readonly beforeWhenToUse?: string;
+  /** A long list has only the first line of each description, without `when_to_use`. */
+  readonly hasFirstLine?: true;
   /** The list is inside markup, so < and > are escaped before the description is cut. */
   readonly isMarkup?: true;
   /** Files with one of these flaws are not listed. */
@@ -96,12 +98,14 @@ export interface Budget {
   /**
    * `whole-or-name` shows a description in full or not at all. `dealt-out` extends descriptions character by character until the
    * room is used up. `first-whole` shows the first entries in full, and only the names of all others from the first entry that
-   * does not fit. `names` never shows a description. `none` has no limit.
+   * does not fit. `first-line` shows only the first line of every description in a list that is longer than `limit`. `names` never shows a description. `none` has no limit.
    */
-  readonly kind: 'whole-or-name' | 'dealt-out' | 'first-whole' | 'names' | 'none' | 'unknown';
+  readonly kind: 'whole-or-name' | 'dealt-out' | 'first-whole' | 'first-line' | 'names' | 'none' | 'unknown';
   readonly unit: 'characters' | 'tokens';
   /** Limit that does not depend on the context window. */
   readonly limit?: number;
+  /** With `first-whole`: limit of the names with the commas between them. The names that do not fit are dropped. */
+  readonly nameLimit?: number;
   /** Context window of the default model, in tokens. */
   readonly window?: number;
   readonly fraction?: number;

@@ -421,6 +421,15 @@ const OF_ONE: Partial<
       'home/.codex/config.toml': '[skills]\nmax_context_tokens = 2000\n',
     }),
   }),
+  // Its own skills take 5,856 characters, and the frame of an entry 104.
+  qwen: (scene, _home, here) => ({
+    'a list of 8,000 characters': scene({
+      [`${here}/a/SKILL.md`]: `---\nname: a\ndescription: "First.\\n${'x'.repeat(2_032)}"\n---\n`,
+    }),
+    'a list of 8,001 characters': scene({
+      [`${here}/a/SKILL.md`]: `---\nname: a\ndescription: "First.\\n${'x'.repeat(2_033)}"\n---\n`,
+    }),
+  }),
   gemini: (scene, _home, here) => ({
     'settings that switch skills off': scene({
       ...five(here),
