@@ -325,6 +325,31 @@ describe('validate with the profile of an agent', () => {
   });
 });
 
+describe('validate with the profile of an agent, for a SKILL.md that is a link', () => {
+  const FILES = {
+    'project/.git/HEAD': '',
+    'project/src/good.md': skillText({ name: 'good' }),
+    'project/src/bad.md': '---\nname: "bad"\ndescription: "a" and b\n---\n\nText.\n',
+    'project/.agents/skills/good/SKILL.md': { link: '../../../src/good.md' },
+    'project/.agents/skills/bad/SKILL.md': { link: '../../../src/bad.md' },
+  };
+  test.each([
+    ['claude', { bad: 'agent-ignores-frontmatter' }],
+    ['codex', { good: 'agent-refuses', bad: 'agent-refuses' }],
+    ['gemini', {}],
+    ['opencode', { bad: 'agent-refuses' }],
+    ['copilot', {}],
+    ['qwen', {}],
+    ['kimi', {}],
+    ['cline', {}],
+  ] as const)('%s: %s', async (profile, expected) => {
+    const workspace = await project(FILES).open();
+    const { errors } = await ask(validateSkills, { all: true, profile, strict: false }, workspace);
+    const own = errors.filter(({ code }) => code.startsWith('agent-'));
+    expect(Object.fromEntries(own.map(({ item, code }) => [item.replace('agents:', ''), code]))).toEqual(expected);
+  });
+});
+
 test('text output does no work for agents it leaves out', async () => {
   const workspace = await project(FILES).open();
   const context = { isForText: true };
