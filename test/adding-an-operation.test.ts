@@ -125,7 +125,7 @@ describe.skipIf(isFollowed)('an operation added as the page says', () => {
     optional.forEach(apply);
     await bundle();
     expect(run('dist/cli.cjs', 'count', '--project-dir', 'examples/bookshop').said).toBe(
-      'agents: 3\nclaude: 2\ncodex: 1\nrepo: 1\n',
+      'agents: 4\nclaude: 3\ncodex: 1\nrepo: 1\n',
     );
   });
 

@@ -5,6 +5,8 @@ import { widthOf } from '../core/columns.ts';
 export interface Line {
   name: string;
   description: string;
+  /** First line of the description, if a long list has only that. */
+  firstLine?: string | undefined;
   /** The line is never shortened. */
   fixed: boolean;
   /** Lines with a higher weight get their description first. Ties keep the order of the list. */
@@ -60,20 +62,44 @@ export function wholeOrName(lines: readonly Line[], limit: number): Cut {
 
 /**
  * Copilot CLI: entries are listed in full as long as they fit with their line breaks. From the first entry that does not fit, only
- * names are listed, which do not count.
+ * names are listed, which do not count. Names have a limit of their own, and from the first one that does not fit, nothing is listed.
  */
-export function firstWhole(lines: readonly Line[], limit: number): Cut {
+export function firstWhole(lines: readonly Line[], limit: number, nameLimit = Infinity): Cut {
   const wholes = lines.map(entryCharacters);
   let used = 0;
   let end = 0;
   while (end < lines.length && used + (wholes[end] ?? 0) <= limit) used += wholes[end++] ?? 0;
+  let named = end;
+  let left = nameLimit;
+  while (named < lines.length && (left -= nameCharacters(lines[named], named === end)) >= 0) named += 1;
   return {
-    texts: lines.map(({ description }, index) => (index < end ? description : '')),
+    texts: lines.map(({ description }, index) => (index < end ? description : index < named ? '' : undefined)),
     costs: wholes.map((cost, index) => (index < end ? cost : 0)),
     wholes,
     used,
     wanted: total(wholes),
   };
+}
+
+/** Qwen Code: if the whole list is longer than `limit`, it has only the first line of every description. It may still be longer. */
+export function firstLines(lines: readonly Line[], limit: number): Cut {
+  const cost = ({ name, path = '' }: Line, description: string): number => {
+    const entry = `<skill>\n<name>\n${name}\n</name>\n<description>\n${description} (${path})\n</description>\n<location>\n${path}\n</location>\n</skill>\n`;
+    return entry.length + escapedMore(name) + escapedMore(description);
+  };
+  const wholes = lines.map((line) => cost(line, line.description));
+  // The last entry has no line break.
+  const wanted = total(wholes) - 1;
+  if (wanted <= limit)
+    return { texts: lines.map(({ description }) => description), costs: wholes, wholes, used: wanted, wanted };
+  const texts = lines.map(({ description, firstLine = description }) => firstLine);
+  const costs = lines.map((line, index) => cost(line, texts[index] ?? ''));
+  return { texts, costs, wholes, used: total(costs) - 1, wanted };
+}
+
+/** Returns the length of a name with the comma before it. */
+function nameCharacters(line: Line | undefined, isFirst: boolean): number {
+  return (line?.name.length ?? 0) + (isFirst ? 0 : ', '.length);
 }
 
 /** Returns the length of an entry in markup, with its line breaks. */

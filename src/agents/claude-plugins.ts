@@ -4,6 +4,8 @@ import { isFolder } from '../core/disk/answers.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import {
+  type FolderPlugin,
+  folderPlugins,
   INSTALLED_PLUGINS,
   type InstalledPlugin,
   isPluginSkill,
@@ -21,13 +23,81 @@ export interface PluginPlace {
   dir: string;
   /** True if the folder itself is the skill. */
   single: boolean;
+  /** Set for a plugin in the personal skills folder. */
+  isInSkillsFolder?: true;
   /** Reason why its skills are not listed. */
-  hidden?: { status: 'disabled' | 'not-read'; reason: string; fix: string };
+  hidden?: Hidden;
 }
 
-export function pluginPlaces(tree: FileTree, at: Surroundings, settings: AgentSettings): PluginPlace[] {
+export interface Hidden {
+  status: 'disabled' | 'not-read' | 'unknown';
+  reason: string;
+  fix: string;
+}
+
+export interface ClaudePlugins {
+  places: PluginPlace[];
+  /** Personal skills that are the folder of a plugin that is off, by folder. */
+  hidden: ReadonlyMap<string, Hidden>;
+}
+
+/** Plugins from marketplaces precede those in the personal skills folder. */
+export function claudePlugins(tree: FileTree, at: Surroundings, settings: AgentSettings): ClaudePlugins {
   const claudeDir = claudeFolder(at);
-  if (claudeDir === undefined) return [];
+  if (claudeDir === undefined) return { places: [], hidden: new Map() };
+  const installed = installedPlaces(tree, claudeDir, at, settings);
+  const own = folderPlugins(tree, path.join(claudeDir, 'skills'));
+  const whyHidden = hiddenFolders(installed, own, settings);
+  const inSkills = own.flatMap((plugin) =>
+    plugin.skills.map((dir): PluginPlace => {
+      const hidden = whyHidden(plugin);
+      const single = isPluginSkill(tree, dir);
+      return {
+        id: plugin.id,
+        plugin: plugin.plugin,
+        dir,
+        single,
+        isInSkillsFolder: true,
+        ...(hidden ? { hidden } : {}),
+      };
+    }),
+  );
+  const off = own.flatMap((plugin): [string, Hidden][] => {
+    const hidden = whyHidden(plugin);
+    return hidden?.status === 'disabled' ? [[plugin.dir, hidden]] : [];
+  });
+  return { places: [...installed, ...inSkills], hidden: new Map(off) };
+}
+
+/** Only the first plugin with a name is loaded. Those in the skills folder come in the order of the file system. */
+function hiddenFolders(
+  installed: readonly PluginPlace[],
+  own: readonly FolderPlugin[],
+  settings: AgentSettings,
+): (plugin: FolderPlugin) => Hidden | undefined {
+  const taken = new Set(installed.flatMap(({ id, plugin }) => (settings.plugins.has(id) ? [plugin] : [])));
+  const counts = new Map<string, number>();
+  for (const { plugin } of own) counts.set(plugin, (counts.get(plugin) ?? 0) + 1);
+  return ({ id, plugin, dir }) => {
+    if (settings.plugins.get(id) === false)
+      return {
+        status: 'disabled',
+        reason: `the plugin ${id} is switched off in the settings`,
+        fix: `claude plugin enable ${id}`,
+      };
+    const fix = `Change the name in ${path.join(dir, '.claude-plugin/plugin.json')}`;
+    if (taken.has(plugin))
+      return { status: 'not-read', reason: `Claude Code uses another plugin with the name ${plugin}`, fix };
+    if ((counts.get(plugin) ?? 0) < 2) return undefined;
+    return {
+      status: 'unknown',
+      reason: `several plugins have the name ${plugin}, and which one Claude Code uses depends on the file system`,
+      fix,
+    };
+  };
+}
+
+function installedPlaces(tree: FileTree, claudeDir: string, at: Surroundings, settings: AgentSettings): PluginPlace[] {
   const pluginsRoot = path.join(claudeDir, 'plugins');
   const read = readInstalledPlugins(tree, path.join(pluginsRoot, INSTALLED_PLUGINS), pluginsRoot);
   if (read.kind !== 'value') return [];

@@ -48,6 +48,8 @@ export interface Reading {
   readonly nameRefuses?: { readonly pattern: RegExp; readonly named: string };
   /** Treatment of a name that is a number. By default, the flaw `number` decides. */
   readonly numberName?: 'refused' | 'text' | 'folder';
+  /** Files with the key `name` but no value for it are not listed. */
+  readonly refusesEmptyName?: true;
   /** `optional` lists a file without a description. The others name the text that replaces a missing one, or drop the file. */
   readonly description: 'required' | 'may-be-empty' | 'optional' | 'or-first-line' | 'or-first-paragraph';
   /** Files with a longer description are not listed. */
@@ -64,6 +66,8 @@ export interface Reading {
   readonly breaks: 'kept' | 'trimmed' | 'blanks' | 'collapsed';
   /** Text between the description and `when_to_use`, for an agent that lists both. */
   readonly beforeWhenToUse?: string;
+  /** A long list has only the first line of each description, without `when_to_use`. */
+  readonly hasFirstLine?: true;
   /** The list is inside markup, so < and > are escaped before the description is cut. */
   readonly isMarkup?: true;
   /** Files with one of these flaws are not listed. */
@@ -94,12 +98,14 @@ export interface Budget {
   /**
    * `whole-or-name` shows a description in full or not at all. `dealt-out` extends descriptions character by character until the
    * room is used up. `first-whole` shows the first entries in full, and only the names of all others from the first entry that
-   * does not fit. `names` never shows a description. `none` has no limit.
+   * does not fit. `first-line` shows only the first line of every description in a list that is longer than `limit`. `names` never shows a description. `none` has no limit.
    */
-  readonly kind: 'whole-or-name' | 'dealt-out' | 'first-whole' | 'names' | 'none' | 'unknown';
+  readonly kind: 'whole-or-name' | 'dealt-out' | 'first-whole' | 'first-line' | 'names' | 'none' | 'unknown';
   readonly unit: 'characters' | 'tokens';
   /** Limit that does not depend on the context window. */
   readonly limit?: number;
+  /** With `first-whole`: limit of the names with the commas between them. The names that do not fit are dropped. */
+  readonly nameLimit?: number;
   /** Context window of the default model, in tokens. */
   readonly window?: number;
   readonly fraction?: number;
@@ -113,8 +119,10 @@ export interface Profile {
   readonly name: string;
   /** Version of the agent that the facts apply to, if known. */
   readonly version?: string;
-  /** Rules that differ in a later version, with the first version that they were observed in. */
-  readonly later?: { readonly since: string } & Partial<Pick<Profile, 'walk' | 'reading' | 'builtIn'>>;
+  /** Rules that differ in versions before `before`, and the version that they were observed in. */
+  readonly earlier?: { readonly before: string; readonly version: string } & Partial<
+    Pick<Profile, 'walk' | 'reading' | 'builtIn'>
+  >;
   /**
    * Traces of the agent: files and folders in the home folder and in the project, and commands on the PATH. Traces in the home
    * folder come from the skills package 1.7.4 and from agents that were started. The others are documented names.
@@ -158,6 +166,8 @@ export interface Profile {
   readonly builtIn: readonly BuiltIn[];
   /** Folder in the home folder whose subfolders are extensions, each with a `skills` folder. They precede the places. */
   readonly extensions?: { readonly below: string; readonly rank: number };
+  /** Rules for finding skills in folders that its settings add, if they differ. */
+  readonly addedWalk?: WalkRules;
   /** The built-in skills follow the others. This is the default if the list is ordered by folder. */
   readonly builtInLast?: true;
   /** A `SKILL.md` directly in a skill folder is the only skill of that folder. */

@@ -12,6 +12,8 @@ export type Read =
       name: string;
       ownName: string | undefined;
       description: string;
+      /** First line of the description, without `when_to_use`. */
+      firstLine: string | undefined;
       isCut: boolean;
       /** True if the frontmatter contains `description` or `when_to_use`. */
       isDescribed: boolean;
@@ -57,7 +59,7 @@ export function readAs(reading: Reading, facts: FileFacts, file: string, entryMa
   }
   if (reading.numberName === 'refused' && isNumberName(facts))
     return { kind: 'broken', reason: 'its name is not text', fix: `Put the name in quotes: ${file}` };
-  if (reading.numberName === 'refused' && reading.description === 'or-first-paragraph' && facts.data['name'] === null)
+  if (reading.refusesEmptyName && facts.data['name'] === null)
     return { kind: 'broken', reason: 'its name has no value', fix: `Add a name: ${file}` };
   // Fast path: most files have no flaws, and there may be thousands.
   const flaw =
@@ -107,6 +109,7 @@ export function readAs(reading: Reading, facts: FileFacts, file: string, entryMa
     name: reading.nameWithout === undefined ? name : name.replace(reading.nameWithout, '-'),
     ownName: written || undefined,
     description: cut,
+    firstLine: reading.hasFirstLine ? text.own?.split('\n', 1)[0]?.trim() : undefined,
     isCut: cut !== description,
     isDescribed: text.isDescribed !== false,
     ...(text.otherText ? { otherText: { reason: text.otherText.reason, fix: `${text.otherText.fix}: ${file}` } } : {}),
@@ -122,6 +125,8 @@ function nameOf(reading: Reading, written: string | undefined, folder: string): 
 interface Texts {
   name?: string | undefined;
   description?: string | undefined;
+  /** Description without `when_to_use`. */
+  own?: string | undefined;
   isDescribed?: boolean;
   otherText?: { reason: string; fix: string };
 }
@@ -159,9 +164,10 @@ function textsOf(reading: Reading, facts: FileFacts): Texts {
   const description = written === undefined ? undefined : shown(reading, written);
   const name = valueOf(facts, 'name');
   const more = reading.beforeWhenToUse === undefined ? undefined : valueOf(facts, 'when_to_use')?.trim();
-  if (description?.trim() && more) return { name, description: `${description}${reading.beforeWhenToUse}${more}` };
+  if (description?.trim() && more)
+    return { name, own: description, description: `${description}${reading.beforeWhenToUse}${more}` };
   if (description?.trim() || (description === '' && reading.description === 'may-be-empty'))
-    return { name, description };
+    return { name, own: description, description };
   if (reading.description === 'optional') return { name, description: '' };
   // Only a missing key is replaced: an empty text is listed, and a key without a value drops the file.
   if (reading.description === 'or-first-paragraph' && description !== undefined) return { name, description };

@@ -83,6 +83,22 @@ export function settingFiles(kind: SettingsKind, scope: SettingScope, at: Surrou
   }
 }
 
+/**
+ * Returns every configuration file of opencode. Later files count more, and those in `.opencode` folders more than all others: the
+ * outermost folder of the project more than the nearest, and the one in the home folder most.
+ */
+export function opencodeFiles(at: Surroundings): { user: string[]; project: string[]; folders: string[] } {
+  const own = opencodeFolder(at);
+  const dirs = [...at.folders, ...(at.userDir === undefined ? [] : [at.userDir])];
+  return {
+    user: [...inFolder(own, 'config.json'), ...settingFiles('opencode', 'user', at).reverse()],
+    project: settingFiles('opencode', 'project', at).reverse(),
+    folders: dirs.flatMap((dir) =>
+      ['opencode.json', 'opencode.jsonc'].map((name) => path.join(dir, '.opencode', name)),
+    ),
+  };
+}
+
 function opencodeFolder(at: Surroundings): string | undefined {
   const config = homeFolder(at, '.config', 'XDG_CONFIG_HOME');
   return config === undefined ? undefined : path.join(config, 'opencode');

@@ -1,15 +1,16 @@
 /** Reads the skill settings of an agent from its files. No agent is started. */
 import path from 'node:path';
-import { tryReadTarget } from '../core/disk/answers.ts';
+import { realPlace, tryReadTarget } from '../core/disk/answers.ts';
 import { readingInside } from '../core/disk/confined.ts';
 import { type FileTree, FileTrouble } from '../core/disk/tree.ts';
 import { isInside } from '../core/inside.ts';
 import { isRecord, readJsonFile } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
+import { grouped } from '../core/text.ts';
 import { pluginSwitches, readClaudeSettings } from '../skills/roots/claude-files.ts';
 import type { SettingScope } from './names.ts';
 import type { Profile } from './profile.ts';
-import { SETTING_FILES, scopeOf, settingFiles, type SettingsKind, switchKey } from './setting-files.ts';
+import { opencodeFiles, SETTING_FILES, scopeOf, settingFiles, type SettingsKind, switchKey } from './setting-files.ts';
 import { claudeFolder, type Surroundings } from './surroundings.ts';
 
 /** A setting that removes a skill from the list or restores it. The last match counts. */
@@ -48,6 +49,15 @@ export interface AgentSettings {
   undecided?: { reason: string; fix: string } | undefined;
   /** Reason why the skills of the project are not read. */
   distrust?: { reason: string; fix: string } | undefined;
+  /** Folders of skills that the settings add. */
+  added?: readonly AddedFolder[] | undefined;
+}
+
+export interface AddedFolder {
+  dir: string;
+  inProject: boolean;
+  /** Reason why Lectern does not read the folder, although the agent does. */
+  unread?: string;
 }
 
 const NO_SETTINGS: AgentSettings = { switches: [], plugins: new Map(), usage: new Map() };
@@ -234,12 +244,18 @@ function piSettings(tree: FileTree, at: Surroundings): AgentSettings {
 }
 
 async function opencodeSettings(tree: FileTree, inProject: FileTree, at: Surroundings): Promise<AgentSettings> {
-  // The preferred file counts last.
-  const own = settingFiles('opencode', 'user', at).reverse();
-  const shared = settingFiles('opencode', 'project', at).reverse();
+  const { user, project, folders } = opencodeFiles(at);
+  const written = { user: settingFiles('opencode', 'user', at), project: settingFiles('opencode', 'project', at) };
+  const scopeOfFile = (file: string): SettingScope | undefined =>
+    written.user.includes(file) ? 'user' : written.project.includes(file) ? 'project' : undefined;
   const switches: Switch[] = [];
-  for (const file of [...own, ...shared]) {
-    const { permission } = await readLooseJson(own.includes(file) ? tree : inProject, file);
+  let added: AddedFolder[] = [];
+  for (const file of new Set([...user, ...project, ...folders])) {
+    const isOwn = user.includes(file) || (at.userDir !== undefined && path.dirname(path.dirname(file)) === at.userDir);
+    const { permission, skills } = await readLooseJson(isOwn ? tree : inProject, file);
+    const paths = isRecord(skills) ? skills['paths'] : undefined;
+    // The paths of a later file replace those of an earlier one.
+    if (Array.isArray(paths)) added = addedFolders(paths, file, isOwn, tree, at);
     const rule = isRecord(permission) ? permission['skill'] : undefined;
     const rules = typeof rule === 'string' ? [['*', rule] as const] : entriesIn(rule);
     for (const [pattern, action] of rules) {
@@ -250,11 +266,42 @@ async function opencodeSettings(tree: FileTree, inProject: FileTree, at: Surroun
         state,
         file,
         key: keyOf('opencode', pattern),
-        ...(isPattern ? {} : ownScope(state, own.includes(file) ? 'user' : 'project')),
+        ...(isPattern ? {} : ownScope(state, scopeOfFile(file))),
       });
     }
   }
-  return { ...NO_SETTINGS, switches, ...tooManyPatterns(switches) };
+  return { ...NO_SETTINGS, switches, added, ...tooManyPatterns(switches) };
+}
+
+/** Resolves `skills.paths` as opencode does: `~/` and `{env:NAME}` are replaced, and the rest is relative to the working folder. */
+function addedFolders(
+  paths: readonly unknown[],
+  file: string,
+  isOwn: boolean,
+  tree: FileTree,
+  at: Surroundings,
+): AddedFolder[] {
+  const root = at.folders.at(-1) ?? at.projectDir;
+  const realRoot = realPlace(tree, root);
+  const dirs = paths.flatMap((given) => {
+    if (typeof given !== 'string') return [];
+    const filled = given.replace(/\{env:([^{}]+)\}/gu, (_, name: string) => at.environment[name] ?? '');
+    return filled.startsWith('~/') && at.userDir !== undefined
+      ? path.join(at.userDir, filled.slice(2))
+      : path.resolve(at.projectDir, filled);
+  });
+  return [...new Set(dirs)].map((dir, index): AddedFolder => {
+    const place = { dir, inProject: isInside(root, dir) };
+    if (index >= LIMITS.addedFolders.value)
+      return {
+        ...place,
+        unread: `${file} adds ${grouped(dirs.length)} folders, and Lectern reads ${LIMITS.addedFolders.value}`,
+      };
+    // A cloned repository must not make Lectern read other folders of the user.
+    if (!isOwn && !isInside(realRoot, realPlace(tree, dir)))
+      return { ...place, unread: `${file} adds a folder outside the project, and Lectern does not read that` };
+    return place;
+  });
 }
 
 /** Files with very many patterns are not evaluated, because every pattern is compared with every skill. */

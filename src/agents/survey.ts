@@ -14,7 +14,7 @@ import { packageRoots, planRoots, projectFolders, type Root, type RootOptions } 
 import type { Location } from '../skills/skill.ts';
 import { type FoundFile, walkForAgents } from '../skills/walk.ts';
 import { catalogRules, counts, covers, widest, type WalkRules } from '../skills/walk-rules.ts';
-import { type PluginPlace, pluginPlaces } from './claude-plugins.ts';
+import { claudePlugins, type Hidden, type PluginPlace } from './claude-plugins.ts';
 import { installedVersion } from './installed.ts';
 import type { PlaceRule, Profile } from './profile.ts';
 import { PROFILES } from './profiles/index.ts';
@@ -46,7 +46,14 @@ export interface AgentPlace {
   among?: number | undefined;
   part: number;
   inProject: boolean;
+  /** Rules for finding skills in it. */
+  walk: WalkRules;
+  /** Reasons why skills in it are not listed, by skill folder. */
+  hidden?: ReadonlyMap<string, Hidden>;
 }
+
+/** Returns the place of a folder, which is added if it is new. */
+type PlaceAt = (dir: string, more: Omit<Place, 'dir' | 'found' | 'isCut'>) => Place;
 
 export interface Sighting {
   place: Place;
@@ -114,7 +121,7 @@ export async function takeSurvey(
   const places = new Map<string, Place>();
   const readers = new Map<Place, WalkRules[]>();
   const agents = new Map<string, SurveyedAgent>();
-  const placeAt = (dir: string, more: Omit<Place, 'dir' | 'found' | 'isCut'>): Place => {
+  const placeAt: PlaceAt = (dir, more) => {
     const known = places.get(dir);
     if (known) return known;
     const place: Place = { dir, ...more, found: undefined, isCut: false };
@@ -122,12 +129,14 @@ export async function takeSurvey(
     return place;
   };
 
+  const roots = planRoots(tree, options);
   for (const known of PROFILES) {
     const isFound = isUsed(known, tree, at);
     const installed = isFound ? installedVersion(tree, known, environment) : undefined;
     const profile = asInstalled(known, installed);
     const settings = await readSettings(profile, tree, at);
-    const own = placesOf(profile, settings, { tree, at, placeAt });
+    const usual = placesOf(profile, settings, { tree, at, placeAt });
+    const own = [...usual, ...addedPlaces(profile, settings, roots, placeAt).filter(isNewTo(usual))];
     agents.set(profile.id, {
       places: own,
       settings,
@@ -136,9 +145,8 @@ export async function takeSurvey(
       isNewer: isNewer(installed ?? '', profile.version ?? ''),
     });
     if (isFound || asked.includes(profile.id))
-      for (const { place } of own) readers.set(place, [...(readers.get(place) ?? []), profile.walk]);
+      for (const { place, walk } of own) readers.set(place, [...(readers.get(place) ?? []), walk]);
   }
-  const roots = planRoots(tree, options);
   const catalog = new Map<Place, { root: Root; rules: WalkRules }>();
   for (const root of [...roots, ...packageRoots(tree, options)]) {
     const place = placeAt(root.dir, {
@@ -180,6 +188,11 @@ export async function takeSurvey(
   };
 }
 
+/** Whether an installed plugin updates the folder. Users edit those in their skills folder. */
+export function isManaged({ plugin }: Place): boolean {
+  return plugin !== undefined && plugin.isInSkillsFolder === undefined;
+}
+
 /** Returns the agents with traces in the project, in the home folder or on the PATH. */
 export function findAgents(
   tree: FileTree,
@@ -200,7 +213,7 @@ function placesOf(
   }: {
     tree: FileTree;
     at: Surroundings;
-    placeAt: (dir: string, more: Omit<Place, 'dir' | 'found' | 'isCut'>) => Place;
+    placeAt: PlaceAt;
   },
 ): AgentPlace[] {
   const own = extensionFolders(profile, tree, at).map((dir): AgentPlace => ({
@@ -209,6 +222,7 @@ function placesOf(
     distance: 0,
     part: 0,
     inProject: false,
+    walk: profile.walk,
   }));
   const named = profile.places.flatMap((rule, index) =>
     foldersOf(rule, profile, tree, at).map((dir, distance): AgentPlace => ({
@@ -222,20 +236,46 @@ function placesOf(
       among: rule.among,
       part: rule.part ?? index,
       inProject: isOfProject(rule),
+      walk: profile.walk,
     })),
   );
   own.push(...named);
-  if (profile.plugins)
-    for (const plugin of pluginPlaces(tree, at, settings))
+  if (profile.plugins) {
+    const { places, hidden } = claudePlugins(tree, at, settings);
+    if (hidden.size > 0) for (const each of own) each.hidden = hidden;
+    for (const plugin of places)
       own.push({
         place: placeAt(plugin.dir, { provider: 'claude', location: 'plugin', plugin }),
         rank: profile.places.length,
         distance: 0,
         part: profile.places.length,
         inProject: false,
+        walk: profile.walk,
       });
+  }
   const seen = new Set<Place>();
   return own.filter(({ place }) => !seen.has(place) && seen.add(place));
+}
+
+/** Returns the folders that settings add to those of the profile. A root of the catalog keeps its provider. */
+function addedPlaces(
+  { id, places, walk, addedWalk = walk }: Profile,
+  { added = [] }: AgentSettings,
+  roots: readonly Root[],
+  placeAt: PlaceAt,
+): AgentPlace[] {
+  return added
+    .filter(({ unread }) => unread === undefined)
+    .map(({ dir, inProject }): AgentPlace => {
+      const { provider = id, location = inProject ? 'project' : 'user' } = roots.find((root) => root.dir === dir) ?? {};
+      const rank = places.length;
+      return { place: placeAt(dir, { provider, location }), rank, distance: 0, part: rank, inProject, walk: addedWalk };
+    });
+}
+
+function isNewTo(known: readonly AgentPlace[]): (added: AgentPlace) => boolean {
+  const places = new Set(known.map(({ place }) => place));
+  return ({ place }) => !places.has(place);
 }
 
 /** Maximum number of extensions to examine. */
@@ -307,10 +347,13 @@ function isExplicitForCodex(tree: FileTree, dir: string): boolean {
 
 const MANIFEST_MAX_BYTES = 64 * 1024;
 
-/** Returns the folders of the catalog in its order, then folders that only agents read. Built-in skills may be inside one of them. */
+/**
+ * Returns the folders of the catalog in its order, then folders that only agents read. Built-in skills and plugins may be inside one
+ * of them, and a skill belongs to its first place.
+ */
 function inCatalogOrder(places: ReadonlyMap<string, Place>, roots: readonly { dir: string }[]): Place[] {
-  const builtIn = [...places.values()].filter((place) => place.builtIn);
-  return [...new Set([...builtIn, ...roots.flatMap(({ dir }) => places.get(dir) ?? []), ...places.values()])];
+  const inside = [...places.values()].filter((place) => place.builtIn || place.plugin?.isInSkillsFolder);
+  return [...new Set([...inside, ...roots.flatMap(({ dir }) => places.get(dir) ?? []), ...places.values()])];
 }
 
 function isOfProject(rule: PlaceRule): boolean {

@@ -20,7 +20,7 @@ function partsOf(version: string): number[] | undefined {
 
 /** Returns the profile with the rules of the installed version. Without a known version, the profile stays as it is. */
 export function asInstalled(profile: Profile, installed: string | undefined): Profile {
-  if (installed === undefined || profile.later === undefined) return profile;
-  const { since, ...rules } = profile.later;
-  return isNewer(since, installed) ? profile : { ...profile, ...rules, version: since };
+  if (installed === undefined || profile.earlier === undefined) return profile;
+  const { before, ...rules } = profile.earlier;
+  return isNewer(before, installed) ? { ...profile, ...rules } : profile;
 }

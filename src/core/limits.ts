@@ -216,6 +216,11 @@ export const LIMITS = {
     unit: 'folders',
     about: 'Folders examined below one folder of skills, for the lists of agents.',
   },
+  addedFolders: {
+    value: 20,
+    unit: 'folders',
+    about: 'Folders of skills that the settings of an agent add. Lectern does not examine more.',
+  },
   bundledFiles: {
     value: 5_000,
     unit: 'files',

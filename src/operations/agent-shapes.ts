@@ -226,8 +226,9 @@ export async function summarizeAgents(
   }
   const found = profiles.filter(({ id }) => survey.agents.get(id)?.isFound);
   return (onlyFound && found.length > 0 ? found : profiles).map((profile) => {
-    const { places: own = [], isFound = false } = survey.agents.get(profile.id) ?? {};
-    if ((isFound || !onlyFound) && own.some(({ place }) => place.found?.length))
+    const { places: own = [], isFound = false, settings } = survey.agents.get(profile.id) ?? {};
+    const isOpen = settings?.added?.some(({ unread }) => unread !== undefined);
+    if ((isFound || !onlyFound) && (isOpen || own.some(({ place }) => place.found?.length)))
       return summarizeAgent(surveyed, surveyed.seen(profile, window));
     const summary = summarizeAgent(surveyed, surveyed.seen(profile, window, []));
     const counts = { ...summary.counts };

@@ -82,6 +82,7 @@ const output = {
         exists: flag('Whether the folder exists'),
         skills: integer('Number of skills found in it'),
         listed: integer('Number of these that are in its list'),
+        unread: optional(text('Reason why Lectern does not examine the folder')),
       }),
       'Folders that it searches, in its order',
     ),
@@ -187,7 +188,8 @@ interface Page {
 
 function placesOf({ survey }: Surveyed, { profile, verdicts }: Seen): NonNullable<AgentsOutput['places']> {
   const files = new Set([...verdicts.values()].flatMap(({ status, file }) => (isListed(status) ? [file] : [])));
-  return (survey.agents.get(profile.id)?.places ?? []).flatMap(({ place: { dir, found, builtIn, location, plugin } }) =>
+  const { places = [], settings } = survey.agents.get(profile.id) ?? {};
+  const read = places.flatMap(({ place: { dir, found, builtIn, location, plugin } }) =>
     builtIn
       ? []
       : {
@@ -198,6 +200,13 @@ function placesOf({ survey }: Surveyed, { profile, verdicts }: Seen): NonNullabl
           listed: found?.filter(({ file }) => files.has(file)).length ?? 0,
         },
   );
+  const added = (settings?.added ?? []).flatMap(({ dir, inProject, unread }) =>
+    // Lectern does not even look whether the folder exists.
+    unread === undefined
+      ? []
+      : { place: inProject ? 'project' : 'user', path: dir, exists: false, skills: 0, listed: 0, unread },
+  );
+  return [...read, ...added];
 }
 
 async function listOf(

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Profile } from '../agents/profile.ts';
 import { replaceCommand } from '../agents/commands.ts';
 import type { Verdict } from '../agents/seen-by.ts';
-import type { AgentPlace, Copy, Sighting, Survey } from '../agents/survey.ts';
+import { type AgentPlace, type Copy, isManaged, type Sighting, type Survey } from '../agents/survey.ts';
 import { findEntry, findTarget } from '../core/disk/answers.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import { Failure } from '../core/failure.ts';
@@ -99,7 +99,7 @@ export async function getOwnFolder(
   const { copiesNamed, namesOf } = await import('../agents/why.ts');
   const { copies } = copiesNamed(survey, placesNamed(asked, workspace, workingDir));
   if (copies.length === 0) throw notShareable(asked, survey, survey.copies.flatMap(namesOf));
-  const own = copies.filter(({ sightings }) => sightings.some(({ place }) => place.plugin === undefined));
+  const own = copies.filter(({ sightings }) => sightings.some(({ place }) => !isManaged(place)));
   if (own.length === 0)
     throw new Failure('REFUSED', `${echo(asked)} belongs to a plugin, which updates it, so it is not shared.`, {
       hint: `To install a copy of it, use lectern install ${quoteForBash(copies[0]?.path ?? '')} --to <agent>.`,
@@ -130,7 +130,7 @@ function notShareable(asked: string, survey: Survey, names: readonly string[]): 
 /** Prefers the path without links: links to links break when one of them is removed. */
 function folderOf(copy: Copy, workspace: Workspace): OwnFolder {
   const { disk, projectRoot, options } = workspace;
-  const sightings = copy.sightings.filter(({ place }) => place.plugin === undefined);
+  const sightings = copy.sightings.filter(({ place }) => !isManaged(place));
   const isDirect = ({ found }: Sighting): boolean => {
     const base = [projectRoot, options.userDir].find((dir) => dir !== undefined && isInside(dir, found.dir));
     const realBase = base === undefined ? undefined : findTarget(disk, base)?.realPath;
@@ -272,7 +272,7 @@ function scopeOf(dir: string, { projectRoot, userDir }: Machine): Scope | undefi
 
 function isUsed({ status, copy }: Verdict): boolean {
   const isHidden = ['not-read', 'disabled', 'broken', 'other-copy'].includes(status);
-  return !isHidden && !copy.builtIn && copy.sightings.some(({ place }) => place.plugin === undefined);
+  return !isHidden && !copy.builtIn && copy.sightings.some(({ place }) => !isManaged(place));
 }
 
 /** Whether the agent would list both skills under the same name. */

@@ -139,7 +139,7 @@ export function budgetBar(
 
 function renderList(
   agent: AgentSummary,
-  { entries = [], hidden = [], remedies = [] }: AgentsOutput,
+  { entries = [], hidden = [], remedies = [], places = [] }: AgentsOutput,
   style: Style,
 ): string {
   const width = style.width ?? WIDTH;
@@ -153,6 +153,9 @@ function renderList(
   for (const [index, entry] of shown.entries())
     lines.push(renderEntry(entry, names[index] ?? '', { columns, width }, style));
   if (hidden.length > 0) lines.push('', style.bold('Not in its list'), ...renderHidden(hidden, style));
+  const unread = places.flatMap(({ path, unread: reason }) => (reason === undefined ? [] : { path, reason }));
+  if (unread.length > 0) lines.push('', style.bold('Not examined'));
+  for (const { path, reason } of unread) lines.push(`  ${style.place(path)}`, `    ${style.say(reason)}`);
   if (remedies.length > 0) {
     lines.push('', style.bold('To show more'));
     for (const { fix, command, gains } of remedies) {

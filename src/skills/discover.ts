@@ -16,8 +16,8 @@ import type { NameLookup } from './name-lookup.ts';
 import type { Header } from './parse.ts';
 import { type KnownHeaders, readHeaders } from './read-headers.ts';
 import { quickHeaders, type QuickHeaders } from './quick-list/quick-headers.ts';
-import { INSTALLED_PLUGINS } from './roots/claude-files.ts';
-import { planPluginRoots, type PluginOptions } from './roots/claude-plugins.ts';
+import { INSTALLED_PLUGINS, SKILLS_FOLDER } from './roots/claude-files.ts';
+import { planFolderPlugins, planPluginRoots, type PluginOptions } from './roots/claude-plugins.ts';
 import {
   collectionRoot,
   inOrder,
@@ -102,8 +102,10 @@ export async function discoverSkills(
 
   // A SKILL.md may link into any root, so all roots must be known first.
   const allowed = [...realRoots, findTarget(tree, options.projectDir)?.realPath ?? options.projectDir];
+  const ofPlugins = new Set(walked.flatMap(({ root }) => (root.marketplace === SKILLS_FOLDER ? [root.dir] : [])));
   for (const each of walked) {
-    each.files = each.walk.found.flatMap(
+    const found = each.walk.found.filter(({ dir }) => !isOfFolderPlugin(dir, each.root, ofPlugins));
+    each.files = found.flatMap(
       (found) => resolveFile(tree, found, allowed, each.root.off === undefined ? diagnostics : []) ?? [],
     );
     const before = earlier?.files?.get(each.root.dir);
@@ -205,6 +207,9 @@ function plan(tree: FileTree, options: DiscoverOptions): { roots: Root[]; diagno
   const roots = [
     ...planned.flatMap((each) => each.roots),
     ...(plugins ? plugins.roots : []),
+    ...(options.plugins && options.scanDefaultDirs && options.userDir !== undefined
+      ? planFolderPlugins(tree, { ...options.plugins, projects })
+      : []),
     ...packageRoots(tree, options),
   ];
   const diagnostics = [...planned, ...(plugins ? [plugins] : [])].flatMap((each) => each.diagnostics ?? []);
@@ -220,6 +225,13 @@ function pluginsIn(
   if (location !== 'custom' || !exists(tree, path.join(dir, INSTALLED_PLUGINS))) return undefined;
   const claudeDir = path.dirname(dir);
   return planPluginRoots(tree, { claudeDir, pluginsFile: undefined, pluginsRoot: dir, projects });
+}
+
+/** Whether a skill in a folder of the user belongs to a plugin in that folder. */
+function isOfFolderPlugin(skillDir: string, { dir: rootDir, location }: Root, ofPlugins: ReadonlySet<string>): boolean {
+  if (ofPlugins.size === 0 || location !== 'user') return false;
+  for (let dir = skillDir; dir.length > rootDir.length; dir = path.dirname(dir)) if (ofPlugins.has(dir)) return true;
+  return false;
 }
 
 function isElsewhere(location: Location): boolean {

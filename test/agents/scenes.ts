@@ -331,6 +331,13 @@ type Make = (files: ProjectFiles, below?: string) => Scene;
 const five = (root: string): ProjectFiles =>
   Object.assign({}, ...['a', 'b', 'c', 'd', 'e'].map((name) => skill(root, name)));
 
+/** A folder that is a skill and a plugin with one skill. */
+const folderPlugin = (root: string, folder: string, manifest: object): ProjectFiles => ({
+  [`${root}/${folder}/.claude-plugin/plugin.json`]: json(manifest),
+  ...skill(root, folder),
+  ...skill(`${root}/${folder}/skills`, `of-${folder}`),
+});
+
 /** Settings that only one agent has. */
 const OF_ONE: Partial<
   Record<ListedAgent['client'], (scene: Make, home: string, here: string) => Record<string, Scene>>
@@ -370,8 +377,41 @@ const OF_ONE: Partial<
       ...MARKET,
       'home/.claude/plugins/known_marketplaces.json': '{}',
     }),
+    'plugins in the order of the settings': scene({
+      ...MARKET,
+      'home/.claude/settings.json': json({ enabledPlugins: { 'unnamed@market': true, 'on@market': true } }),
+      'project/.claude/settings.json': json({ enabledPlugins: { 'off@market': true, 'unnamed@market': true } }),
+    }),
+    // Only one is loaded: the order of several is that of the file system.
+    'plugins in the folder of personal skills': scene({
+      ...MARKET,
+      ...folderPlugin(home, 'kit', { name: 'tools', skills: ['./more', './'] }),
+      ...skill(`${home}/kit/more`, 'two'),
+      [`${home}/kit/skills/renamed/SKILL.md`]: skillText({ name: 'other' }),
+      [`${home}/kit/skills/bare/SKILL.md`]: '---\nname: bare\n---\n\nNot described.\n',
+      ...folderPlugin(home, 'switched-off', { name: 'switched-off' }),
+      ...folderPlugin(home, 'taken', { name: 'on' }),
+      ...folderPlugin(home, 'odd-name', { name: 'odd name' }),
+      ...folderPlugin(home, 'odd-version', { name: 'odd-version', version: 1 }),
+      ...folderPlugin(here, 'of-project', { name: 'of-project' }),
+      'home/.claude/settings.json': json({ enabledPlugins: { 'switched-off@skills-dir': false, 'on@market': true } }),
+    }),
+    'a plugin without a SKILL.md in the folder of personal skills': scene({
+      [`${home}/kit/.claude-plugin/plugin.json`]: json({ name: 'tools' }),
+      ...skill(`${home}/kit/skills`, 'one'),
+      ...skill(here, 'one'),
+    }),
   }),
   codex: (scene, _home, here) => ({
+    'descriptions that are not ASCII in a full list': scene({
+      ...Object.assign(
+        {},
+        ...['d', 'é', '漢', '🎉'].flatMap((letter) =>
+          [20, 100, 300].map((length) => skill(here, `${letter}-${length}`, letter.repeat(length))),
+        ),
+      ),
+      'home/.codex/config.toml': '[skills]\nmax_context_tokens = 1000\n',
+    }),
     'settings that switch skills off': scene({
       ...five(here),
       'home/.codex/config.toml': '[[skills.config]]\nname = "a"\nenabled = false\n',
@@ -379,6 +419,15 @@ const OF_ONE: Partial<
     'settings for the length of the list': scene({
       ...many(here, 60, 250),
       'home/.codex/config.toml': '[skills]\nmax_context_tokens = 2000\n',
+    }),
+  }),
+  // Its own skills take 5,856 characters, and the frame of an entry 104.
+  qwen: (scene, _home, here) => ({
+    'a list of 8,000 characters': scene({
+      [`${here}/a/SKILL.md`]: `---\nname: a\ndescription: "First.\\n${'x'.repeat(2_032)}"\n---\n`,
+    }),
+    'a list of 8,001 characters': scene({
+      [`${here}/a/SKILL.md`]: `---\nname: a\ndescription: "First.\\n${'x'.repeat(2_033)}"\n---\n`,
     }),
   }),
   gemini: (scene, _home, here) => ({
@@ -396,6 +445,38 @@ const OF_ONE: Partial<
     'a later rule that matches everything': scene({
       ...five(here),
       'project/opencode.json': json({ permission: { skill: { a: 'deny', '*': 'allow' } } }),
+    }),
+    'folders that the user’s settings add': scene({
+      'home/.config/opencode/opencode.json': json({
+        skills: { paths: ['~/mine', 'relative', '{home}/deep', '~/gone'] },
+      }),
+      ...skill('home/mine', 'of-the-home'),
+      ...skill('home/mine/.hidden', 'hidden'),
+      ...skill('home/mine/node_modules', 'installed'),
+      ...skill('home/mine/of-the-home', 'inside-a-skill'),
+      ...skill('home/relative', 'beside-the-home'),
+      ...skill('project/relative', 'beside-the-project'),
+      ...skill('home/deep/a/b/c', 'deeper'),
+    }),
+    'folders that the settings of the project add': scene(
+      {
+        'home/.config/opencode/opencode.json': json({ skills: { paths: ['~/mine'] } }),
+        'project/.opencode/opencode.json': json({ skills: { paths: ['relative', './one/alone'] } }),
+        'project/app/.opencode/opencode.json': json({ skills: { paths: ['replaced'] } }),
+        ...skill('home/mine', 'replaced-too'),
+        ...skill('project/relative', 'beside-the-root'),
+        ...skill('project/app/relative', 'beside-the-app'),
+        ...skill('project/app/one', 'alone'),
+        ...skill('project/app/one', 'not-named'),
+        ...skill('project/app/replaced', 'replaced'),
+      },
+      'project/app',
+    ),
+    'rules in the .opencode folders': scene({
+      ...five(here),
+      'project/opencode.json': json({ permission: { skill: { a: 'deny', b: 'deny' } } }),
+      'project/.opencode/opencode.json': json({ permission: { skill: { a: 'allow', c: 'deny', d: 'deny' } } }),
+      'home/.opencode/opencode.json': json({ permission: { skill: { d: 'allow' } } }),
     }),
     'rules in the home and in the project': scene({
       ...five(here),

@@ -189,8 +189,9 @@ const inMarkup = (
       const text = texts.find((each) => each.includes('<available_skills>\n'));
       const list = text?.slice(text.indexOf('<available_skills>\n'), text.lastIndexOf('</available_skills>'));
       const lines = list?.split('<skill>\n').slice(1);
-      // Copilot CLI lists the names of entries that do not fit.
-      const more = list === undefined ? undefined : between(list, NAMES_ONLY, '\n')?.split(', ');
+      // Copilot CLI lists the names of entries that do not fit, and counts those that do not fit either.
+      const named = list === undefined ? undefined : between(list, NAMES_ONLY, '\n');
+      const more = named?.replace(/\.\.\. and \d+ more$/u, '').split(', ');
       const names = more?.map((name) => `- ${name} ${own.has(name) ? OWN : ''}`.trim());
       const whole = lines?.map((each) => {
         const value = (key: string): string => {

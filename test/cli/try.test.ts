@@ -6,7 +6,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const BOOKSHOP = `${PACKAGE_DIR}/examples/bookshop`;
 
 describe('lectern try in the example project', () => {
-  test('all five saved requests pass', async () => {
+  test('all five saved requests pass, one of them closely', async () => {
     using home = tempFolder();
     const { code, stdout, stderr } = await lectern(home, ['try', '--check', '--json'], { cwd: BOOKSHOP });
     expect(stderr).toBe('');
@@ -14,7 +14,7 @@ describe('lectern try in the example project', () => {
     const { checked } = JSON.parse(stdout) as {
       checked: { failed: number; close: number; results: { line: number }[] };
     };
-    expect(checked).toMatchObject({ failed: 0, close: 0 });
+    expect(checked).toMatchObject({ failed: 0, close: 1 });
     expect(new Set(checked.results.map(({ line }) => line)).size).toBe(5);
   });
 
@@ -23,7 +23,11 @@ describe('lectern try in the example project', () => {
     const page = fs.readFileSync(`${PACKAGE_DIR}/docs/trying.md`, 'utf8');
     const [, command = ''] = /- run: npx --yes lectern (try --check .*)/u.exec(page) ?? [];
     const { code, stdout, stderr } = await lectern(home, command.split(' '), { cwd: BOOKSHOP });
-    expect([code, stdout, stderr]).toEqual([0, '', '']);
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^::warning .* is only 0\.\d\d behind.*\n$/u),
+      '',
+    ]);
   });
 
   test('exit code 1 for another skill, 2 for an unknown one', async () => {

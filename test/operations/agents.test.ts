@@ -25,7 +25,7 @@ test('every agent is counted, and found marks the ones used here', async () => {
   const { agents: all = [] } = await ask(agents, {}, await project(FILES).open());
   const found = all.filter((agent) => (agent as { found: boolean }).found);
   expect(found).toMatchObject([
-    { id: 'claude', version: '2.1.325', counts: { seen: 1, otherCopy: 1, notRead: 4 }, budget: { limit: 30_000 } },
+    { id: 'claude', version: '2.1.327', counts: { seen: 1, otherCopy: 1, notRead: 4 }, budget: { limit: 30_000 } },
     { id: 'codex', counts: { seen: 1, broken: 1, disabled: 1, notRead: 3 }, budget: { unit: 'tokens' } },
   ]);
   expect(all.length).toBeGreaterThan(20);
@@ -121,7 +121,7 @@ test('why shows for each agent the copy it uses, the folders it searches, and th
       id: 'claude',
       status: 'seen',
       path: `${HOME}/.claude/skills/pdf`,
-      source: { version: 'Claude Code 2.1.325' },
+      source: { version: 'Claude Code 2.1.327' },
     },
     { id: 'codex', status: 'not-read' },
   ]);
@@ -322,6 +322,31 @@ describe('validate with the profile of an agent', () => {
     const { errors } = await ask(validateSkills, { all: true, profile, strict: false }, workspace);
     const own = errors.filter(({ code }) => code.startsWith('agent-'));
     expect(Object.fromEntries(own.map(({ item, code }) => [item.replace('claude:', ''), code]))).toEqual(expected);
+  });
+});
+
+describe('validate with the profile of an agent, for a SKILL.md that is a link', () => {
+  const FILES = {
+    'project/.git/HEAD': '',
+    'project/src/good.md': skillText({ name: 'good' }),
+    'project/src/bad.md': '---\nname: "bad"\ndescription: "a" and b\n---\n\nText.\n',
+    'project/.agents/skills/good/SKILL.md': { link: '../../../src/good.md' },
+    'project/.agents/skills/bad/SKILL.md': { link: '../../../src/bad.md' },
+  };
+  test.each([
+    ['claude', { bad: 'agent-ignores-frontmatter' }],
+    ['codex', { good: 'agent-refuses', bad: 'agent-refuses' }],
+    ['gemini', {}],
+    ['opencode', { bad: 'agent-refuses' }],
+    ['copilot', {}],
+    ['qwen', {}],
+    ['kimi', {}],
+    ['cline', {}],
+  ] as const)('%s: %s', async (profile, expected) => {
+    const workspace = await project(FILES).open();
+    const { errors } = await ask(validateSkills, { all: true, profile, strict: false }, workspace);
+    const own = errors.filter(({ code }) => code.startsWith('agent-'));
+    expect(Object.fromEntries(own.map(({ item, code }) => [item.replace('agents:', ''), code]))).toEqual(expected);
   });
 });
 

@@ -89,6 +89,34 @@ describe('descriptions are dealt out', () => {
     expect(dealtOut([row('a-long-name-that-costs-more', 5), row('b', 5)], 8).texts).toEqual([undefined, '']);
   });
 
+  // 27 bytes without the description, and a blank before it. Counted in characters, all of these would cost 10 tokens.
+  test.each([
+    ['d', 10, 10],
+    ['é', 10, 12],
+    ['漢', 10, 15],
+    ['🎉', 10, 17],
+    ['é', 8, 11],
+    ['é', 9, 12],
+    ['漢', 4, 10],
+    ['漢', 5, 11],
+  ])('a description in %s of %i characters costs %i tokens, by its bytes', (letter, length, tokens) => {
+    const rows = [{ ...row('a', 0), description: letter.repeat(length) }];
+    expect(dealtOut(rows, tokens)).toMatchObject({ used: tokens, wanted: tokens, texts: [letter.repeat(length)] });
+    const [cut = ''] = dealtOut(rows, tokens - 1).texts;
+    expect([...cut].length).toBeLessThan(length);
+    expect(Math.ceil((28 + Buffer.byteLength(cut)) / 4)).toBeLessThanOrEqual(tokens - 1);
+    expect(Math.ceil((28 + Buffer.byteLength(cut + letter)) / 4)).toBe(tokens);
+  });
+
+  test.each([
+    ['aaaa', 8],
+    ['éééé', 9],
+    ['漢漢漢漢', 10],
+  ])('the name %s costs its bytes too', (name, tokens) => {
+    // Without a name, 26 bytes.
+    expect(dealtOut([row(name, 0)], 100).used).toBe(tokens);
+  });
+
   test('characters are counted whole and cost their bytes', () => {
     const [text = ''] = dealtOut([{ ...row('a', 0), description: '🎉🎉🎉🎉' }], 9).texts;
     expect(text).toBe('🎉🎉');

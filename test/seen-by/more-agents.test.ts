@@ -537,6 +537,35 @@ describe('Copilot CLI', () => {
     expect(firstWhole(lines, 400)).toMatchObject({ texts: ['d'.repeat(10), '', ''], used: FRAME + 10 });
   });
 
+  const named = (...lengths: number[]): Line[] =>
+    lengths.map((length) => ({ name: 'n'.repeat(length), description: 'd', fixed: false, weight: 0, path: 'project' }));
+
+  test.each([
+    [named(40, 40), 82, 2],
+    [named(40, 40), 81, 1],
+    [named(40, 41, 2), 82, 1],
+    [named(40), 39, 0],
+  ])(
+    'names fit with the commas between them, and from the first one that does not fit all are dropped',
+    (lines, limit, kept) => {
+      expect(firstWhole(lines, 0, limit).texts).toEqual(lines.map((_, index) => (index < kept ? '' : undefined)));
+    },
+  );
+
+  test('118 names of 40 characters fit with their heading, and one character more drops a skill', async () => {
+    const many = (last: number): ProjectFiles =>
+      Object.fromEntries(
+        Array.from({ length: 132 }, (_, index) => {
+          const name = `s${String(index).padStart(4, '0')}`.padEnd(index === 131 ? last : 40, 'x');
+          return [`project/.github/skills/${name}/SKILL.md`, skillText({ name, description: 'd'.repeat(900) })];
+        }),
+      );
+    const dropped = async (last: number): Promise<number> =>
+      [...(await see(many(last), 'copilot')).verdicts.values()].filter(({ status }) => status === 'dropped').length;
+    expect(await dropped(40)).toBe(0);
+    expect(await dropped(41)).toBe(1);
+  });
+
   test('characters that markup escapes count as escaped', () => {
     const plain = { name: 'a', description: 'x', fixed: false, weight: 0, path: 'project' };
     expect(firstWhole([{ ...plain, description: '&<>"\'' }], 1_000).used).toBe(
@@ -606,5 +635,36 @@ test('a copy that loses against copies of unknown order has a fix that names the
     status: 'other-copy',
     winner: null,
     fix: `lectern disable ${PROJECT}/.qwen/skills/pdf ${PROJECT}/.agents/skills/pdf`,
+  });
+});
+
+describe('the list of Qwen Code', () => {
+  const skillOf = (length: number, more = ''): Record<string, string> => ({
+    'project/.qwen/skills/a/SKILL.md': `---\nname: a\ndescription: "First. \\n${'x'.repeat(length)}"\n${more}---\n`,
+  });
+
+  // One character less than in the scene of the real agent: the first line ends with a blank.
+  test.each([
+    [2_032, 'seen'],
+    [2_033, 'shortened'],
+  ])('with a second line of %i characters, the skill is %s', async (length, status) => {
+    const seen = await see(skillOf(length - 1), 'qwen');
+    expect(seen.budget.wanted).toBe(status === 'seen' ? 8_000 : 8_001);
+    expect(seen.entries.find(({ name }) => name === 'a')).toMatchObject({ status });
+  });
+
+  test('a longer list has only the first line, without when_to_use, and the fix names the file', async () => {
+    const seen = await see(skillOf(3_000, 'when_to_use: Often.\n'), 'qwen');
+    expect(seen.entries.find(({ name }) => name === 'a')?.text).toBe('First.');
+    expect(verdictOn(seen, 'project/.qwen/skills/a')).toMatchObject({
+      status: 'shortened',
+      reason: 'the list has more than 8,000 characters, so it has only the first line of the description',
+      fix: `Put everything on the first line of the description in ${PROJECT}/.qwen/skills/a/SKILL.md`,
+    });
+  });
+
+  test('a description of one line stays whole in a longer list', async () => {
+    const files = { 'project/.qwen/skills/a/SKILL.md': skillText({ name: 'a', description: 'd'.repeat(9_000) }) };
+    expect(verdictOn(await see(files, 'qwen'), 'project/.qwen/skills/a').status).toBe('seen');
   });
 });

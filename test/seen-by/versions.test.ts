@@ -28,7 +28,7 @@ test.each([
   ['0.168.9', 459, '0.166.0'],
   ['0.169.0', 624, '0.169.0'],
   ['0.169.1', 624, '0.169.0'],
-  [undefined, 459, '0.166.0'],
+  [undefined, 624, '0.169.0'],
 ])('Codex %s has an openai-docs of %i characters', (installed, characters, version) => {
   const profile = asInstalled(codex, installed);
   expect(profile.builtIn.find(({ name }) => name === 'openai-docs')?.characters).toBe(characters);
@@ -42,20 +42,20 @@ const files = (version: string): Record<string, string> => ({
   [`${BIN}/claude`]: '',
   [`${BIN}/package.json`]: JSON.stringify({ name: '@anthropic-ai/claude-code', version }),
 });
-const LINE = 'rules observed with 2.1.325; installed: 2.1.326';
+const LINE = 'rules observed with 2.1.327; installed: 2.1.328';
 
 test('the installed version is shown beside the one that the rules were observed with', async () => {
-  const workspace = await project(files('2.1.326')).open({ environment: { PATH: BIN } });
+  const workspace = await project(files('2.1.328')).open({ environment: { PATH: BIN } });
   const one = await ask(agents, { agent: 'claude' }, workspace);
-  expect(one.agent).toMatchObject({ version: '2.1.325', installed: '2.1.326', newer: true });
+  expect(one.agent).toMatchObject({ version: '2.1.327', installed: '2.1.328', newer: true });
   expect(renderAgents(one, PLAIN)).toContain(LINE);
   expect(renderAgents(await ask(agents, {}, workspace), PLAIN)).toContain(LINE);
 });
 
 test.each([
-  ['2.1.324', false],
-  ['2.1.325', false],
-  ['2.1.326', true],
+  ['2.1.326', false],
+  ['2.1.327', false],
+  ['2.1.328', true],
 ])('doctor lists Claude Code %s as newer than its profile: %s', async (version, isListed) => {
   const workspace = await project(files(version)).open({ environment: { PATH: BIN } });
   const output = await ask(doctor, {}, workspace);

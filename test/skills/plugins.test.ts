@@ -363,3 +363,48 @@ describe('flags', () => {
     ).toEqual(['claude:tools:pdf']);
   });
 });
+
+describe('plugins in the personal skills folder', () => {
+  const SKILLS = `${HOME}/.claude/skills`;
+  const FILES: ProjectFiles = {
+    [`${SKILLS}/kit/.claude-plugin/plugin.json`]: json({ name: 'tools' }),
+    [`${SKILLS}/kit/SKILL.md`]: text('kit'),
+    [`${SKILLS}/kit/skills/pdf/SKILL.md`]: text('pdf'),
+    [`${SKILLS}/bare/.claude-plugin/plugin.json`]: json({ name: 'other' }),
+    [`${SKILLS}/bare/skills/csv/SKILL.md`]: text('csv'),
+    [`${SKILLS}/group/plain/SKILL.md`]: text('plain'),
+  };
+
+  test('their skills have the name of the plugin, and the folder’s own SKILL.md is a personal skill', async () => {
+    const { names, codes, snapshot } = await load(FILES);
+    expect(names).toEqual(['claude:plain', 'claude:kit', 'claude:other:csv', 'claude:tools:pdf']);
+    expect(codes).toEqual([]);
+    expect(snapshot.all.skills.find(({ name }) => name === 'pdf')).toMatchObject({
+      location: 'plugin',
+      plugin: 'tools',
+      marketplace: 'skills-dir',
+    });
+  });
+
+  test('a plugin is disabled only if the settings say false', async () => {
+    const off = { [`${HOME}/.claude/settings.json`]: json({ enabledPlugins: { 'other@skills-dir': false } }) };
+    const { names, snapshot } = await load({ ...FILES, ...off });
+    expect(names).toEqual(['claude:plain', 'claude:kit', 'claude:tools:pdf']);
+    expect(snapshot.all.skills.find(({ name }) => name === 'csv')?.disabledBy).toBe(
+      `the plugin "other@skills-dir" is off in enabledPlugins of ${HOME}/.claude/settings.json`,
+    );
+  });
+
+  test('without plugins, a skill at most six levels deep is a personal skill', async () => {
+    const { names } = await load(FILES, { skipPlugins: true });
+    expect(names).toEqual(['claude:csv', 'claude:plain', 'claude:kit']);
+  });
+
+  test('a folder of a project is not a plugin', async () => {
+    const { names } = await load({
+      'project/.claude/skills/bare/.claude-plugin/plugin.json': json({ name: 'other' }),
+      'project/.claude/skills/bare/skills/csv/SKILL.md': text('csv'),
+    });
+    expect(names).toEqual(['claude:csv']);
+  });
+});

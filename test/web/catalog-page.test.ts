@@ -78,7 +78,8 @@ test('every link works, and no command refers to the local machine', async () =>
     if (seen.has(at)) continue;
     seen.add(at);
     const { status, body } = await page.get(at);
-    expect.soft([at, status]).toEqual([at, 200]);
+    // The twin of a change that cannot be archived has the reason as an error.
+    expect.soft([at, status]).toEqual([at, at === '/api/change/after?id=end-guest-orders' ? 403 : 200]);
     if (at.startsWith('/api/') || at.includes('download=')) continue;
     expect.soft(body, at).not.toContain('merger');
     for (const [, command = ''] of body.matchAll(/data-copy="lectern (\w+)/gu)) commands.add(command);
@@ -133,9 +134,9 @@ describe('sources', () => {
         {
           source: 'payments/shop',
           own: true,
-          skills: 8,
+          skills: 10,
           specs: 3,
-          changes: 2,
+          changes: 3,
           files: Object.keys(bookshop()).length,
           bytes: Object.values(bookshop()).reduce((sum, text) => sum + Buffer.byteLength(text), 0),
           version: 9,
@@ -264,7 +265,7 @@ describe('specs of several sources', () => {
 test('pages show no modification time for published files', async () => {
   using page = asking(await sharedCatalog(COMPANY), ['payments']);
   const { changes } = JSON.parse((await page.get('/api/changes')).body);
-  expect(changes).toHaveLength(3);
+  expect(changes).toHaveLength(4);
   for (const change of changes) expect(change).not.toHaveProperty('modified');
   for (const at of ['/', '/changes', '/skills/payments%2Fshop:release-notes', '/specs/checkout'])
     expect.soft((await page.get(at)).body, at).not.toMatch(/1970|<dt>changed/u);

@@ -9,7 +9,7 @@ import { chromiumPath } from './chromium.ts';
 import { serve, type Served } from './served.ts';
 
 const PAGES: readonly [name: string, address: string, heading: string | RegExp][] = [
-  ['overview', '/', '10 skills, 3 specs and 2 changes'],
+  ['overview', '/', '12 skills, 3 specs and 3 changes'],
   ['skills', '/skills', 'Skills'],
   ['skills-found', '/skills?q=release&provider=claude', 'Skills'],
   ['skills-none', '/skills?q=relaese', 'Skills'],

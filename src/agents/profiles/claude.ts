@@ -1,12 +1,12 @@
 import { place } from '../places.ts';
 import type { Fact, Profile } from '../profile.ts';
 
-const observed = (fact: string): Fact => ({ fact, source: 'observed', version: 'Claude Code 2.1.325' });
+const observed = (fact: string): Fact => ({ fact, source: 'observed', version: 'Claude Code 2.1.327' });
 
 export const claude: Profile = {
   id: 'claude',
   name: 'Claude Code',
-  version: '2.1.325',
+  version: '2.1.327',
   traces: { home: ['.claude', '.claude.json'], project: ['.claude', 'CLAUDE.md'], commands: ['claude'] },
   places: [
     place('machine', '/etc/claude-code/.claude/skills', 0),
@@ -60,7 +60,7 @@ export const claude: Profile = {
   settings: 'claude',
   facts: {
     places: observed(
-      'reads .claude/skills in the home and in every folder from the working folder to the repository root, one level deep; it does not read .agents/skills',
+      'reads .claude/skills in the home and in every folder from the working folder to the repository root, one level deep; it does not read .agents/skills; a folder with .claude-plugin/plugin.json in the skills folder of the home is a plugin',
     ),
     copies: observed('managed wins over personal, personal over project; of project folders, the nearest wins'),
     files: observed(
@@ -70,7 +70,7 @@ export const claude: Profile = {
       'the list gets 1% of the window: 8,000 characters for 200,000 tokens, 30,000 for 1,000,000; its 13 built-in skills count, and wide characters count twice',
     ),
     settings: observed(
-      'disable-model-invocation, paths, skillOverrides and enabledPlugins remove a skill from the list; plugins that are not mentioned are off',
+      'disable-model-invocation, paths, skillOverrides and enabledPlugins remove a skill from the list; plugins that are not mentioned are off, except for those in the skills folder of the home',
     ),
   },
 };

@@ -1,11 +1,11 @@
 import { place } from '../places.ts';
 import type { Fact, Profile } from '../profile.ts';
 
-const observed = (fact: string): Fact => ({ fact, source: 'observed', version: 'Codex 0.166.0' });
+const observed = (fact: string): Fact => ({ fact, source: 'observed', version: 'Codex 0.169.0' });
 
 const BUILT_IN = [
   { name: 'imagegen', characters: 570, fixed: false },
-  { name: 'openai-docs', characters: 459, fixed: false },
+  { name: 'openai-docs', characters: 624, fixed: false },
   { name: 'skill-creator', characters: 106, fixed: false },
   { name: 'skill-installer', characters: 225, fixed: false },
 ];
@@ -13,7 +13,7 @@ const BUILT_IN = [
 export const codex: Profile = {
   id: 'codex',
   name: 'Codex',
-  version: '0.166.0',
+  version: '0.169.0',
   traces: { home: ['.codex'], project: ['.codex'], commands: ['codex'] },
   places: [
     place('home', '.codex/skills/.system', 0, {
@@ -67,9 +67,10 @@ export const codex: Profile = {
   paths: 'ignored',
   budget: { kind: 'dealt-out', unit: 'tokens', window: 272_000, fraction: 0.02 },
   builtIn: BUILT_IN,
-  later: {
-    since: '0.169.0',
-    builtIn: BUILT_IN.map((skill) => (skill.name === 'openai-docs' ? { ...skill, characters: 624 } : skill)),
+  earlier: {
+    before: '0.169.0',
+    version: '0.166.0',
+    builtIn: BUILT_IN.map((skill) => (skill.name === 'openai-docs' ? { ...skill, characters: 459 } : skill)),
   },
   settings: 'codex',
   facts: {

@@ -33,6 +33,7 @@ export const copilot: Profile = {
     nameWithout: /\s/gu,
     nameRefuses: { pattern: /[:/]|\P{ASCII}/u, named: 'a colon, a slash or a character that is not ASCII' },
     numberName: 'refused',
+    refusesEmptyName: true,
     description: 'or-first-paragraph',
     descriptionLimit: 1_024,
     breaks: 'trimmed',
@@ -46,7 +47,8 @@ export const copilot: Profile = {
   manual: 'honored',
   manualForms: ['true', 'text', 'yes'],
   paths: 'ignored',
-  budget: { kind: 'first-whole', unit: 'characters', limit: 15_000 },
+  // With the heading before the names, 5,000 characters.
+  budget: { kind: 'first-whole', unit: 'characters', limit: 15_000, nameLimit: 4_954 },
   builtIn: [
     { name: 'customize-cloud-agent', characters: 329, fixed: false },
     { name: 'github-pr-media', characters: 216, fixed: false },
@@ -60,7 +62,7 @@ export const copilot: Profile = {
       'drops a description of more than 1,024 characters and a name with a colon, a slash, a character that is not ASCII or more than 64 characters; without a description, the first paragraph of the body stands for it; drops a name or description without a value',
     ),
     budget: observed(
-      'the list has 15,000 characters of entries with their line breaks; the rest are names alone; of 1,000 skills, only the first 378 were named, a limit that is not predicted',
+      'the list has 15,000 characters of entries with their line breaks; the rest are names alone, for which it has 5,000 characters with their heading; the others are dropped',
     ),
     settings: observed('disable-model-invocation is honored, also as yes and "true"; paths change nothing'),
   },

@@ -1,7 +1,18 @@
+import type { WalkRules } from '../../skills/walk-rules.ts';
 import { place } from '../places.ts';
 import type { Fact, Profile } from '../profile.ts';
 
 const observed = (fact: string): Fact => ({ fact, source: 'observed', version: 'opencode 1.18.33' });
+
+const WALK: WalkRules = {
+  deepest: Number.POSITIVE_INFINITY,
+  shallowest: 0,
+  hidden: true,
+  nodeModules: true,
+  insideSkills: true,
+  linkedFiles: true,
+  anyCase: false,
+};
 
 export const opencode: Profile = {
   id: 'opencode',
@@ -25,15 +36,8 @@ export const opencode: Profile = {
     place('home', '.config/opencode/skill', 0),
   ],
   above: 'everything-without-git',
-  walk: {
-    deepest: Number.POSITIVE_INFINITY,
-    shallowest: 0,
-    hidden: true,
-    nodeModules: true,
-    insideSkills: true,
-    linkedFiles: true,
-    anyCase: false,
-  },
+  walk: WALK,
+  addedWalk: { ...WALK, hidden: false },
   reading: {
     name: 'frontmatter',
     description: 'may-be-empty',
@@ -64,7 +68,7 @@ export const opencode: Profile = {
   settings: 'opencode',
   facts: {
     places: observed(
-      'reads .claude/skills, .agents/skills and .opencode/skills in the home and up to the repository root, at any depth; skills.paths and skills.urls of its configuration are not followed here',
+      'reads .claude/skills, .agents/skills and .opencode/skills in the home and up to the repository root, at any depth; also the folders in skills.paths of the last configuration file that has it, relative to the working folder; skills.urls are not followed here',
     ),
     copies: observed('which of several copies with the same name wins varies from run to run'),
     files: observed('requires a name, a description in text form and clean fences; repairs only unquoted colons'),

@@ -4,23 +4,23 @@ import type { Fact, Profile } from '../profile.ts';
 
 const observed = (fact: string): Fact => ({ fact, source: 'observed', version: 'Qwen Code 0.24.4' });
 
-/** Names of its built-in skills. */
-const BUILT_IN = [
-  'batch',
-  'browser-use',
-  'computer-use',
-  'dataviz',
-  'extension-creator',
-  'goal-draft',
-  'loop',
-  'new-app',
-  'qc-helper',
-  'review',
-  'simplify',
-  'stuck',
-  'workflow-authoring',
-  'workflow-creator',
-] as const;
+/** Its built-in skills, with the length of their descriptions in markup. */
+const BUILT_IN = {
+  batch: 202,
+  'browser-use': 98,
+  'computer-use': 170,
+  dataviz: 273,
+  'extension-creator': 425,
+  'goal-draft': 514,
+  loop: 248,
+  'new-app': 295,
+  'qc-helper': 333,
+  review: 676,
+  simplify: 297,
+  stuck: 223,
+  'workflow-authoring': 293,
+  'workflow-creator': 219,
+} as const;
 
 export const qwen: Profile = {
   id: 'qwen',
@@ -51,6 +51,7 @@ export const qwen: Profile = {
     description: 'required',
     breaks: 'kept',
     beforeWhenToUse: ' — ',
+    hasFirstLine: true,
     refuses: [],
     unknown: FLAWS,
   },
@@ -60,8 +61,8 @@ export const qwen: Profile = {
   manualForms: ['true', 'text'],
   paths: 'honored',
   hidesAllPaths: true,
-  budget: { kind: 'none', unit: 'characters' },
-  builtIn: BUILT_IN.map((name) => ({ name, fixed: true })),
+  budget: { kind: 'first-line', unit: 'characters', limit: 8_000 },
+  builtIn: Object.entries(BUILT_IN).map(([name, characters]) => ({ name, characters, fixed: true })),
   facts: {
     places: observed(
       'reads .qwen/skills and .agents/skills in the home and in the working folder, one level deep; neither the folders above it nor .claude/skills',
@@ -71,7 +72,7 @@ export const qwen: Profile = {
       'requires a name without blanks, colons and slashes, and a description; when_to_use follows after a dash',
     ),
     budget: observed(
-      '1,000 skills with descriptions of one line are listed whole, sorted by name together with 14 built-in ones; in a long list, only the first line of a description is left, which is not predicted',
+      'the list has no limit and is sorted by name together with 14 built-in skills; if it has more than 8,000 characters, it has only the first line of each description, without when_to_use',
     ),
     settings: observed('disable-model-invocation is honored as true and "true", and paths hide a skill, also ** alone'),
   },

@@ -4,9 +4,10 @@ import { codePointStart, compareText } from '../../core/text.ts';
 import type { FoundFile } from '../../skills/walk.ts';
 import { counts } from '../../skills/walk-rules.ts';
 import { whyNotCounted } from '../not-counted.ts';
-import type { Profile } from '../profile.ts';
+import type { Profile, Topic } from '../profile.ts';
 import { type Read, readAs } from '../read-as.ts';
 import type { AgentSettings } from '../settings.ts';
+import type { Status } from '../status.ts';
 import type { AgentPlace, Copy, Survey } from '../survey.ts';
 import { countingFix } from './fixes.ts';
 import type { Candidate, Judge } from './verdict.ts';
@@ -14,50 +15,82 @@ import type { Candidate, Judge } from './verdict.ts';
 /** Returns every copy in the agent's folders that it could list. */
 export function findCandidates(profile: Profile, survey: Survey, settings: AgentSettings, judge: Judge): Candidate[] {
   const taken = new Map<Copy, Candidate>();
+  const refused = new Map<Copy, Refusal>();
   const { places = [] } = survey.agents.get(profile.id) ?? {};
   for (const [folder, at] of places.entries()) {
     const isAlone = profile.rootAlone && at.place.found?.some((found) => isRoot(found) && counts(found, profile.walk));
     for (const found of inFolderOrder(at.place.found ?? [])) {
       const copy = survey.byFile.get(found.realFile);
       if (!copy || taken.has(copy)) continue;
+      const refusal = whyPassedOver(profile, copy, found, at, isAlone === true) ?? whyHidden(found, at, settings);
+      if (refusal) {
+        if (!refusal.isPassedOver || !refused.has(copy)) refused.set(copy, refusal);
+        continue;
+      }
       const { file } = found;
-      if (found.disabled) {
-        // The path of the copy, not of a link to it, so that agents with the same answer have the same fix.
-        const fix = `lectern enable ${quoteForBash(copy.path)}`;
-        judge(copy, 'disabled', 'files', 'its file is named .SKILL.md, which no agent reads', { file, fix });
-        continue;
-      }
-      const isCounted = at.place.plugin?.single ? found.level === 0 : counts(found, profile.walk);
-      if (!isCounted) {
-        const { status, reason } = whyNotCounted(profile.name, profile.walk, found);
-        const fix = countingFix(profile, copy, found, at.place);
-        judge(copy, status, 'places', reason, {
-          file,
-          ...(fix === undefined ? {} : { fix }),
-        });
-        continue;
-      }
-      if (isAlone && !isRoot(found)) {
-        const reason = `${profile.name} reads only the SKILL.md directly in ${at.place.dir}`;
-        judge(copy, 'not-read', 'places', reason, { file, fix: `Move the SKILL.md out of ${at.place.dir}` });
-        continue;
-      }
-      if (at.place.plugin?.hidden) {
-        const { status, reason, fix } = at.place.plugin.hidden;
-        judge(copy, status, 'settings', reason, { file, fix });
-        continue;
-      }
-      if (at.inProject && settings.distrust) {
-        judge(copy, 'disabled', 'settings', settings.distrust.reason, { file, fix: settings.distrust.fix });
-        continue;
-      }
       const whole = readAs(profile.reading, copy.facts, file, settings.entryMax);
       const read = copy.builtIn ? whole : shortenedTo(settings.ownMax, whole);
       if (read.kind === 'listed') taken.set(copy, { copy, at, folder, found, read, ...namesOf(profile, at, read) });
-      else judge(copy, read.kind, 'files', read.reason, { file, fix: read.fix });
+      else refused.set(copy, { status: read.kind, topic: 'files', reason: read.reason, file, fix: read.fix });
     }
   }
+  // A copy that one folder leaves out may be listed from another one.
+  for (const [copy, { status, topic, reason, file, fix }] of refused)
+    if (!taken.has(copy)) judge(copy, status, topic, reason, { file, ...(fix === undefined ? {} : { fix }) });
   return [...taken.values()];
+}
+
+/** Reason why the agent does not list a copy from one of its folders. */
+interface Refusal {
+  status: Status;
+  topic: Topic;
+  reason: string;
+  file: string;
+  fix?: string | undefined;
+  /** The agent does not look for the file there. Reasons of other folders count more. */
+  isPassedOver?: true;
+}
+
+/** Whether the agent does not look for the file in this folder. */
+function whyPassedOver(
+  profile: Profile,
+  copy: Copy,
+  found: FoundFile,
+  { place, walk }: AgentPlace,
+  isAlone: boolean,
+): Refusal | undefined {
+  const { file } = found;
+  // The path of the copy, not of a link to it, so that agents with the same answer have the same fix.
+  if (found.disabled)
+    return {
+      status: 'disabled',
+      topic: 'files',
+      reason: 'its file is named .SKILL.md, which no agent reads',
+      file,
+      fix: `lectern enable ${quoteForBash(copy.path)}`,
+    };
+  const isCounted = place.plugin?.single ? found.level === 0 : counts(found, walk);
+  if (!isCounted) {
+    const why = whyNotCounted(profile.name, walk, found);
+    return { ...why, topic: 'places', file, fix: countingFix(walk, copy, found, place), isPassedOver: true };
+  }
+  if (!isAlone || isRoot(found)) return undefined;
+  return {
+    status: 'not-read',
+    topic: 'places',
+    reason: `${profile.name} reads only the SKILL.md directly in ${place.dir}`,
+    file,
+    fix: `Move the SKILL.md out of ${place.dir}`,
+    isPassedOver: true,
+  };
+}
+
+/** Whether a setting hides every skill of a plugin or of the project. */
+function whyHidden(found: FoundFile, at: AgentPlace, settings: AgentSettings): Refusal | undefined {
+  const distrust =
+    at.inProject && settings.distrust ? { status: 'disabled' as const, ...settings.distrust } : undefined;
+  const hidden = at.place.plugin?.hidden ?? at.hidden?.get(found.dir) ?? distrust;
+  return hidden && { ...hidden, topic: 'settings', file: found.file };
 }
 
 const isRoot = ({ level, disabled }: FoundFile): boolean => level === 0 && !disabled;

@@ -1,6 +1,16 @@
 /** Cuts the list of an agent to its maximum length, and determines the status of each line. */
 import path from 'node:path';
-import { type Cut, dealtOut, firstWhole, type Line, lineCharacters, tableTokens, wholeOrName } from '../budget.ts';
+import { grouped } from '../../core/text.ts';
+import {
+  type Cut,
+  dealtOut,
+  firstLines,
+  firstWhole,
+  type Line,
+  lineCharacters,
+  tableTokens,
+  wholeOrName,
+} from '../budget.ts';
 import type { Profile } from '../profile.ts';
 import type { AgentSettings, Switch } from '../settings.ts';
 import type { Status } from '../status.ts';
@@ -15,8 +25,7 @@ export function budgetOf(
   window: number | undefined,
 ): { limit: number | null; window: number | null } {
   const { budget } = profile;
-  if (budget.kind === 'none' || budget.kind === 'names' || budget.kind === 'unknown')
-    return { limit: null, window: null };
+  if (['none', 'names', 'unknown', 'first-line'].includes(budget.kind)) return { limit: null, window: null };
   if (budget.limit !== undefined) return { limit: settings.limit ?? budget.limit, window: null };
   const fraction = settings.fraction ?? budget.fraction ?? 0;
   const room = windowRoom(profile, settings, window);
@@ -63,7 +72,14 @@ export function cutList(
       ...line,
       path: candidate?.at.inProject === false ? 'user' : 'project',
     }));
-    return { cut: firstWhole(placed, limit), table: 0 };
+    return { cut: firstWhole(placed, limit, profile.budget.nameLimit), table: 0 };
+  }
+  if (profile.budget.kind === 'first-line') {
+    const leveled = listed.map(({ candidate, line }): Line => ({
+      ...line,
+      path: candidate === undefined ? 'bundled' : candidate.at.inProject ? 'project' : 'user',
+    }));
+    return { cut: firstLines(leveled, profile.budget.limit ?? Infinity), table: 0 };
   }
   const shown = lines.map((line) => (profile.budget.kind === 'names' ? '' : line.description));
   const costs = lines.map((line, index) => lineCharacters(line, shown[index] ?? ''));
@@ -103,6 +119,14 @@ export function judgeLine(
     return judge(copy, status, 'budget', 'the list has no room for its description', { file, fix: fitting });
   if (read.otherText)
     return judge(copy, 'other-text', 'files', read.otherText.reason, { file, text, fix: read.otherText.fix });
+  if (status === 'shortened' && profile.budget.kind === 'first-line')
+    return judge(
+      copy,
+      status,
+      'budget',
+      `the list has more than ${grouped(profile.budget.limit ?? 0)} characters, so it has only the first line of the description`,
+      { file, fix: `Put everything on the first line of the description in ${file}` },
+    );
   if (status === 'shortened')
     return judge(copy, status, 'budget', `its description is cut to ${[...text].length} characters to fit the list`, {
       file,

@@ -5,12 +5,12 @@ import { quoteForBash } from '../../core/quote-for-bash.ts';
 import { foldName } from '../../core/text.ts';
 import type { FoundFile } from '../../skills/walk.ts';
 import { ENABLED_NAME } from '../../skills/skill.ts';
-import { excludedBy } from '../../skills/walk-rules.ts';
+import { excludedBy, type WalkRules } from '../../skills/walk-rules.ts';
 import { installCommand, replaceCommand, shareCommand } from '../commands.ts';
 import type { Profile } from '../profile.ts';
 import { readAs } from '../read-as.ts';
 import { isListed } from '../status.ts';
-import type { AgentPlace, Copy, Place, Sighting, Survey } from '../survey.ts';
+import { type AgentPlace, type Copy, isManaged, type Place, type Sighting, type Survey } from '../survey.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Returns a function that finds the fix for a copy outside the folders of the agent, or too deep inside one. */
@@ -42,9 +42,9 @@ export function sharingFixes(
   };
 }
 
-/** Whether the copy is in a folder that is not part of a plugin. */
+/** Whether the copy is in a folder that no plugin updates. */
 function isOwn({ sightings }: Copy): boolean {
-  return sightings.some(({ place }) => place.plugin === undefined);
+  return sightings.some(({ place }) => !isManaged(place));
 }
 
 /** Returns a function that checks whether the name of a copy identifies it on the command line. */
@@ -103,17 +103,17 @@ function asExactName({ file, dir }: FoundFile): string {
 }
 
 /** Returns the commands for a file that is in a folder of the agent but not in the form that the agent expects. */
-export function countingFix(profile: Profile, copy: Copy, found: FoundFile, place: Place): string | undefined {
+export function countingFix(walk: WalkRules, copy: Copy, found: FoundFile, place: Place): string | undefined {
   const { dir } = found;
-  const { aspects } = excludedBy(found, profile.walk);
+  const { aspects } = excludedBy(found, walk);
   if (aspects.length === 1 && aspects[0] === 'hidden') return unhidden(dir, place);
-  if (found.linkedFolder && profile.walk.linkedFolders === false) {
+  if (found.linkedFolder && walk.linkedFolders === false) {
     const [from, aside] = [quoteForBash(dir), quoteForBash(`${dir}.copy`)];
     return `cp -RL ${from} ${aside} && rm ${from} && mv ${aside} ${from}`;
   }
-  if (found.linkedFile && !profile.walk.linkedFiles) return asFile(found);
-  if (!found.exactName && !profile.walk.anyCase) return asExactName(found);
-  return found.level < profile.walk.shallowest ? intoFolder(copy, found) : undefined;
+  if (found.linkedFile && !walk.linkedFiles) return asFile(found);
+  if (!found.exactName && !walk.anyCase) return asExactName(found);
+  return found.level < walk.shallowest ? intoFolder(copy, found) : undefined;
 }
 
 /** Renames the first hidden folder on the way to a skill. Undefined if that would not be enough, or if the name is taken. */

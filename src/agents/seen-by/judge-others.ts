@@ -22,6 +22,12 @@ export function unreadStatus(profile: Profile, { dir }: Place, at: Surroundings)
   return (!isObserved || profile.above === 'not-observed') && isAbove(profile, dir, at) ? 'unknown' : 'not-read';
 }
 
+/** Returns the reason why Lectern does not read a folder that the settings of the agent add and that contains the skill. */
+function whyUnread({ agents }: Survey, { id }: Profile, { sightings }: Copy): string | undefined {
+  const unread = agents.get(id)?.settings.added?.filter((each) => each.unread !== undefined) ?? [];
+  return unread.find(({ dir }) => sightings.some(({ found }) => isInside(dir, found.dir)))?.unread;
+}
+
 /** Whether the folder would be one of the agent's places if the agent were started in a folder above the working folder. */
 function isAbove({ places }: Profile, dir: string, { projectDir }: Surroundings): boolean {
   return places.some(({ in: where, below }) => {
@@ -61,8 +67,9 @@ export function judgeOthers(
       judge(copy, 'not-read', 'places', reason, { fix: `cd ${quoteForBash(folder)} && claude` });
       continue;
     }
-    if (unreadStatus(profile, place, survey.at) === 'unknown') {
-      judge(copy, 'unknown', 'places', whyUnknown(profile, place.dir));
+    const unread = whyUnread(survey, profile, copy);
+    if (unread !== undefined || unreadStatus(profile, place, survey.at) === 'unknown') {
+      judge(copy, 'unknown', 'places', unread ?? whyUnknown(profile, place.dir));
       continue;
     }
     judge(copy, 'not-read', 'places', `${profile.name} does not read ${place.dir}`, { fix: fixFor(copy, first) });

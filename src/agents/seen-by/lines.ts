@@ -65,7 +65,13 @@ export function listedAs(
   const nameOnly = turned?.state === 'name-only' ? turned : undefined;
   const description = nameOnly ? '' : read.description;
   const weight = settings.usage.get(candidate.key) ?? 0;
-  return [{ candidate, nameOnly, line: { name: nameOnly ? candidate.key : name, description, fixed: false, weight } }];
+  return [
+    {
+      candidate,
+      nameOnly,
+      line: { name: nameOnly ? candidate.key : name, description, firstLine: read.firstLine, fixed: false, weight },
+    },
+  ];
 }
 
 /** Returns the command that removes a setting, or the place of a setting that Lectern does not write. */

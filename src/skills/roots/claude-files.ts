@@ -1,14 +1,15 @@
 /**
  * Reads the files in which Claude Code keeps its plugins: installed_plugins.json, known_marketplaces.json, marketplace listings,
- * plugin manifests and `enabledPlugins` in settings. Two policies use them: the catalog is lenient (`claude-plugins.ts`), and the
+ * plugin manifests, plugins in the folder of skills and `enabledPlugins` in settings. Two policies use them: the catalog is lenient (`claude-plugins.ts`), and the
  * profile of Claude Code loads only the plugins that Claude Code itself loads (`src/agents/claude-plugins.ts`).
  */
 import path from 'node:path';
-import { entriesOf } from '../../core/disk/answers.ts';
+import { entriesOf, exists } from '../../core/disk/answers.ts';
 import { readingInside } from '../../core/disk/confined.ts';
 import type { FileTree } from '../../core/disk/tree.ts';
 import { isInside } from '../../core/inside.ts';
 import { isRecord, type JsonRead, readJsonFile } from '../../core/json-file.ts';
+import { LIMITS } from '../../core/limits.ts';
 import { ENABLED_NAME } from '../skill.ts';
 
 /** File in the plugin folder of Claude Code that lists installed plugins. */
@@ -105,9 +106,12 @@ export interface PluginManifest {
   outside: string[];
 }
 
+/** Manifest of a plugin, below its folder. */
+const MANIFEST = '.claude-plugin/plugin.json';
+
 /** Reads the folders that a plugin names in its manifest. */
 export function readPluginManifest(tree: FileTree, home: string): PluginManifest {
-  const file = path.join(home, '.claude-plugin/plugin.json');
+  const file = path.join(home, MANIFEST);
   const read = readJsonFile(tree, file);
   const named = [recordOf(read)?.['skills']].flat().filter((entry) => typeof entry === 'string');
   const isOwn = (entry: string): boolean => isInside(home, path.resolve(home, entry));
@@ -117,6 +121,55 @@ export function readPluginManifest(tree: FileTree, home: string): PluginManifest
     skills: named.filter(isOwn).map((entry) => path.resolve(home, entry)),
     outside: named.filter((entry) => !isOwn(entry)),
   };
+}
+
+/** A plugin in the personal skills folder: a folder with a manifest. Its own `SKILL.md` is a personal skill. */
+export interface FolderPlugin {
+  /** Its key in `enabledPlugins`. */
+  id: string;
+  plugin: string;
+  dir: string;
+  /** Folders of its skills. */
+  skills: string[];
+}
+
+/** Marketplace in the IDs of plugins in the personal skills folder. */
+export const SKILLS_FOLDER = 'skills-dir';
+
+/** Folder in which Claude Code keeps skills of the user's account. It is not a plugin. */
+const RESERVED = 'synced';
+
+/** Finds the plugins in the personal skills folder, sorted by folder. */
+export function folderPlugins(tree: FileTree, skillsDir: string): FolderPlugin[] {
+  return entriesOf(tree, skillsDir)
+    .slice(0, LIMITS.walkEntries.value)
+    .filter(({ name, kind }) => kind !== 'file' && !name.startsWith('.') && name !== RESERVED)
+    .flatMap(({ name }) => folderPlugin(tree, path.join(skillsDir, name)) ?? [])
+    .sort((a, b) => (a.dir < b.dir ? -1 : 1));
+}
+
+function folderPlugin(tree: FileTree, dir: string): FolderPlugin | undefined {
+  const file = path.join(dir, MANIFEST);
+  // Few folders of skills have a manifest, so this is faster than a failed read.
+  if (!exists(tree, file)) return undefined;
+  const manifest = recordOf(readJsonFile(tree, file));
+  const plugin = textIn(manifest?.['name']);
+  if (manifest === undefined || plugin === undefined || !isFolderManifest(manifest)) return undefined;
+  const own = path.join(dir, 'skills');
+  const skills = [...(exists(tree, own) ? [own] : []), ...readPluginManifest(tree, dir).skills];
+  // The SKILL.md of the folder itself is a personal skill.
+  const folders = [...new Set(skills)].filter((each) => each !== dir);
+  return { id: `${plugin}@${SKILLS_FOLDER}`, plugin, dir, skills: folders };
+}
+
+/** Whether Claude Code accepts the manifest of a plugin in the personal skills folder. It ignores other manifests. */
+function isFolderManifest({ name, version = '', skills = [] }: Record<string, unknown>): boolean {
+  return (
+    typeof name === 'string' &&
+    /^[^\s@:/]+$/u.test(name) &&
+    typeof version === 'string' &&
+    [skills].flat().every((entry) => typeof entry === 'string' && /^\.(?:\/|$)/u.test(entry))
+  );
 }
 
 /** Whether a folder of a plugin is a skill itself. */

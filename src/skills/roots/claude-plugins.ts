@@ -9,6 +9,7 @@ import type { FileTree } from '../../core/disk/tree.ts';
 import { isInside } from '../../core/inside.ts';
 import { pluginMarketplaceUnknown, pluginMissing, pluginPathOutside, pluginsFileInvalid } from '../codes.ts';
 import {
+  folderPlugins,
   INSTALLED_PLUGINS,
   type InstalledPlugin,
   isPluginSkill,
@@ -17,6 +18,7 @@ import {
   readClaudeSettings,
   readInstalledPlugins,
   readPluginManifest,
+  SKILLS_FOLDER,
 } from './claude-files.ts';
 import type { Root } from './plan.ts';
 
@@ -70,6 +72,21 @@ export function planPluginRoots(tree: FileTree, options: PluginOptions): { roots
   return { roots: roots.sort((a, b) => Number(a.off !== undefined) - Number(b.off !== undefined)), diagnostics };
 }
 
+/** Returns the skills of plugins in the personal skills folder. They are enabled unless the settings disable them. */
+export function planFolderPlugins(
+  tree: FileTree,
+  { claudeDir, projects }: Pick<PluginOptions, 'claudeDir' | 'projects'>,
+): Root[] {
+  const plugins = folderPlugins(tree, path.join(claudeDir, 'skills'));
+  if (plugins.length === 0) return [];
+  const { states } = pluginSwitches(readClaudeSettings(tree, claudeDir, projects));
+  return plugins.flatMap(({ id, plugin, skills }) => {
+    const state = states.get(id);
+    const off = state?.isOn === false ? offIn(id, state.file) : undefined;
+    return skills.map((dir) => ({ ...pluginRoot(plugin, SKILLS_FOLDER, dir), ...(off === undefined ? {} : { off }) }));
+  });
+}
+
 /** Returns the install path for this project, empty if the file has none. Undefined if the plugin is not installed here. */
 function chooseInstallation(
   { installations, known }: InstalledPlugin,
@@ -102,9 +119,22 @@ function readSwitches(
   return (id) => {
     const state = states.get(id);
     if (last === undefined || state?.isOn) return undefined;
-    return state
-      ? `the plugin "${id}" is off in enabledPlugins of ${state.file}`
-      : `the plugin "${id}" is not in enabledPlugins of ${last}`;
+    return state ? offIn(id, state.file) : `the plugin "${id}" is not in enabledPlugins of ${last}`;
+  };
+}
+
+function offIn(id: string, file: string): string {
+  return `the plugin "${id}" is off in enabledPlugins of ${file}`;
+}
+
+function pluginRoot(plugin: string, marketplace: string | undefined, dir: string): Root {
+  return {
+    provider: 'claude',
+    location: 'plugin',
+    plugin,
+    explicit: false,
+    dir,
+    ...(marketplace === undefined ? {} : { marketplace }),
   };
 }
 
@@ -127,14 +157,7 @@ function rootsOf(
         message: `Claude Code does not know the marketplace of "${id}", so it would not load the plugin`,
       }),
     );
-  const root = (dir: string): Root => ({
-    provider: 'claude',
-    location: 'plugin',
-    plugin,
-    explicit: false,
-    dir,
-    ...(marketplace === undefined ? {} : { marketplace }),
-  });
+  const root = (dir: string): Root => pluginRoot(plugin, marketplace, dir);
   const hasFolder = hasEntries(tree, path.join(home, 'skills'));
   const manifest = readPluginManifest(tree, home);
   if (manifest.problem !== undefined)

@@ -315,7 +315,8 @@ function WhereItLooks({ output: { places: folders = [] }, here }: { output: Agen
   );
 }
 
-function folderFigures({ exists, skills, listed }: NonNullable<AgentsOutput['places']>[number]): string {
+function folderFigures({ exists, skills, listed, unread }: NonNullable<AgentsOutput['places']>[number]): string {
+  if (unread !== undefined) return 'not examined';
   if (!exists) return 'does not exist';
   return (
     count(skills, 'skill') + (listed === skills ? '' : listed === 0 ? ', none listed' : `, ${grouped(listed)} listed`)
