@@ -112,7 +112,10 @@ describe.skipIf(!hasPostgres)('a shared catalog', () => {
       outcome: 'planned',
       added: ['skills/xls/SKILL.md'],
       removed: ['skills/pdf/SKILL.md'],
-      findings: [{ code: 'body-empty', severity: 'warning' }],
+      findings: [
+        { code: 'description-vague', severity: 'info' },
+        { code: 'body-empty', severity: 'warning' },
+      ],
     });
     await shop.publish(replica.url, 'payments', { 'skills/pdf/SKILL.md': skill('pdf', 'Second.') });
     const { versions } = await shop.run(['history', 'payments/skills'], env);
