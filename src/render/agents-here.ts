@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { COUNT_KEYS, countOf, isCut, type Status, STATUSES } from '../agents/status.ts';
 import type { AgentSummary } from '../operations/agent-shapes.ts';
 import type { AgentsOutput, HiddenSkill, ListedLine } from '../operations/agents.ts';
@@ -66,7 +67,8 @@ function renderOverview(all: readonly AgentSummary[], style: Style): string {
     const name = style.bold(padEnd(safe(agent.name), columns));
     const size = agent.context === undefined ? '' : `${indent}${style.dim(contextSize(agent.context))}\n`;
     const versions = agent.installed === undefined ? '' : `${indent}${versionLine(agent, style)}\n`;
-    return `${name}  ${tallies(agent, style, indent.length)}\n${indent}${budgetLine(agent, style)}\n${size}${versions}`;
+    const elsewhere = agent.counts.notRead === 0 ? '' : `${indent}${style.dim(elsewhereText(agent))}\n`;
+    return `${name}  ${tallies(agent, style, indent.length)}\n${indent}${budgetLine(agent, style)}\n${elsewhere}${size}${versions}`;
   });
   const worst = found.find(({ counts }) => counts.dropped + countOf(counts, isCut) > 0) ?? found[0];
   return `${blocks.join('')}\n${style.dim('What its model gets:')}   lectern agents ${worst?.id ?? 'claude'}\n${style.dim('One skill everywhere:')}  lectern why <skill>\n`;
@@ -89,10 +91,17 @@ export function rounded(tokens: number): string {
   return grouped(Math.round(tokens / step) * step);
 }
 
-/** Returns the number of skills with each status. With `indent`, lines after the first one start in that column. */
+/** Counts the skills in folders of other agents, which this agent cannot list. */
+function elsewhereText({ counts: { notRead } }: AgentSummary): string {
+  return `${count(notRead, 'more skill')} in folders it does not read`;
+}
+
+/** Returns the number of skills with each status, except those in folders of other agents. With `indent`, lines after the first one start in that column. */
 export function tallies({ counts }: AgentSummary, style: Style, indent?: number): string {
   const room = indent === undefined || style.width === undefined ? Infinity : style.width - indent;
-  const shown = STATUSES.filter((status) => status === 'seen' || counts[COUNT_KEYS[status]] > 0);
+  const shown = STATUSES.filter(
+    (status) => status === 'seen' || (status !== 'not-read' && counts[COUNT_KEYS[status]] > 0),
+  );
   let used = 0;
   const parts = shown.map((status, index) => {
     const text = `${grouped(counts[COUNT_KEYS[status]])} ${TALLY_WORDS[status] ?? STATUS_WORDS[status]}`;
@@ -110,7 +119,6 @@ export function tallies({ counts }: AgentSummary, style: Style, indent?: number)
 const TALLY_WORDS: Partial<Record<Status, string>> = {
   seen: 'with full description',
   'other-text': 'with another text',
-  'not-read': 'in folders it does not read',
 };
 
 function budgetLine({ budget }: AgentSummary, style: Style): string {
@@ -152,7 +160,9 @@ function renderList(
   const columns = Math.min(NAME_COLUMNS_MAX, Math.max(0, ...names.map(widthOf)));
   for (const [index, entry] of shown.entries())
     lines.push(renderEntry(entry, names[index] ?? '', { columns, width }, style));
-  if (hidden.length > 0) lines.push('', style.bold('Not in its list'), ...renderHidden(hidden, style));
+  const own = hidden.filter((skill) => !isElsewhere(skill));
+  if (own.length > 0) lines.push('', style.bold('Not in its list'), ...renderHidden(own, style));
+  if (own.length < hidden.length) lines.push('', ...renderElsewhere(agent, hidden, style));
   const unread = places.flatMap(({ path, unread: reason }) => (reason === undefined ? [] : { path, reason }));
   if (unread.length > 0) lines.push('', style.bold('Not examined'));
   for (const { path, reason } of unread) lines.push(`  ${style.place(path)}`, `    ${style.say(reason)}`);
@@ -199,6 +209,23 @@ function renderEntry(
   const text = left < 10 ? '' : fit(safe(entry.text), left);
   const padding = ' '.repeat(Math.max(1, 12 - (entry.builtIn ? 8 : status.length)));
   return `${start}${shown}${text === '' ? '' : padding + text}`.trimEnd();
+}
+
+/** Whether a skill is in a folder of other agents. Other unread files, such as those too deep in a folder, have their own fix. */
+function isElsewhere({ status, fix = 'lectern share ' }: HiddenSkill): boolean {
+  return status === 'not-read' && fix.startsWith('lectern share ');
+}
+
+/** One line for the skills in folders of other agents, with the number in each folder. */
+function renderElsewhere({ id }: AgentSummary, hidden: readonly HiddenSkill[], style: Style): string[] {
+  const folders = new Map<string, number>();
+  for (const { path: place } of hidden.filter(isElsewhere))
+    folders.set(path.dirname(place), (folders.get(path.dirname(place)) ?? 0) + 1);
+  const parts = [...folders].map(([folder, number]) => `${style.place(folder)} (${number})`);
+  return [
+    `${style.bold('In folders it does not read')}: ${parts.join(', ')}`,
+    `  ${style.dim('fix for one:')} ${style.cyan(`lectern share <skill> --to ${id}`)}`,
+  ];
 }
 
 const NAMES_SHOWN = 5;

@@ -78,10 +78,10 @@ test('a disabled skill has one fix, also for an agent that reads it through a li
 });
 
 test('counts that do not fit on a line continue below the first count', () => {
-  const counts = { ...NO_COUNTS, seen: 25, disabled: 4, notRead: 24 };
+  const counts = { ...NO_COUNTS, seen: 25, disabled: 4, manualOnly: 24, notRead: 7 };
   const summary = { id: 'x', name: 'x', found: true, counts } as unknown as Parameters<typeof tallies>[0];
   expect(tallies(summary, makeStyle({ color: false, width: 50 }), 10)).toBe(
-    `25 with full description, 4 disabled,\n${' '.repeat(10)}24 in folders it does not read`,
+    `25 with full description, 4 disabled,\n${' '.repeat(10)}24 manual only`,
   );
   expect(tallies(summary, STYLE)).not.toContain('\n');
 });
