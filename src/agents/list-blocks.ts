@@ -1,0 +1,68 @@
+/** A skill list as blocks of a drawing, in the unit of its budget: first the parts in the list, then the parts that were cut off. */
+import { count } from '../core/text.ts';
+import type { SeenBudget } from './seen-by.ts';
+
+/** A longer list has fewer, longer blocks, because more would be indistinguishable. */
+const BLOCKS_MAX = 120;
+
+export const BLOCK_KINDS = ['kept', 'own', 'lost'] as const;
+
+export interface Block {
+  from: number;
+  length: number;
+  /** `kept` is in the list, `own` is built into the agent, and `lost` was cut off. */
+  kind: (typeof BLOCK_KINDS)[number];
+  label: string;
+}
+
+interface ListLine {
+  name: string;
+  cost: number;
+  fullCost: number;
+  builtIn?: boolean | undefined;
+}
+
+interface Part {
+  label: string;
+  length: number;
+}
+
+/**
+ * Returns the blocks of a list. The parts in the list are as long as the used budget, and all blocks together are as long as the
+ * list without a limit.
+ */
+export function listBlocks({ used, wanted }: Pick<SeenBudget, 'used' | 'wanted'>, lines: readonly ListLine[]): Block[] {
+  const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+  const own = lines.filter(({ builtIn }) => builtIn);
+  const others = lines.filter(({ builtIn }) => !builtIn);
+  const costOf = (some: readonly ListLine[]): Part[] => some.map(({ name, cost }) => ({ label: name, length: cost }));
+  // Codex spends a part of its budget on a table of folders.
+  const table = used - sum(lines.map(({ cost }) => cost));
+  const lost = lines.map(({ name, cost, fullCost }) => ({ label: name, length: fullCost - cost }));
+  const dropped = wanted - used - sum(lost.map(({ length }) => length));
+  return [
+    ...inBlocks('kept', 0, costOf(others)),
+    ...inBlocks('own', sum(others.map(({ cost }) => cost)), [
+      ...costOf(own),
+      ...(table > 0 ? [{ label: 'table of folders', length: table }] : []),
+    ]),
+    ...inBlocks('lost', used, [...lost, ...(dropped > 0 ? [{ label: 'dropped skills', length: dropped }] : [])]),
+  ];
+}
+
+function inBlocks(kind: Block['kind'], start: number, parts: readonly Part[]): Block[] {
+  const shown = parts.filter(({ length }) => length > 0);
+  const perBlock = Math.ceil(shown.length / BLOCKS_MAX);
+  const blocks: (Block & { lines: number })[] = [];
+  let at = start;
+  for (const { label, length } of shown) {
+    const last = blocks.at(-1);
+    if (last && last.lines < perBlock) {
+      last.length += length;
+      last.lines += 1;
+      last.label = count(last.lines, 'skill');
+    } else blocks.push({ from: at, length, kind, label, lines: 1 });
+    at += length;
+  }
+  return blocks.map(({ lines: _lines, ...block }) => block);
+}
