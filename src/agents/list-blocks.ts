@@ -2,7 +2,7 @@
 import { count } from '../core/text.ts';
 import type { SeenBudget } from './seen-by.ts';
 
-/** A longer list has fewer, longer blocks, because more would be indistinguishable. */
+/** A longer list has fewer, longer blocks of each kind, because more would be indistinguishable. */
 const BLOCKS_MAX = 120;
 
 export const BLOCK_KINDS = ['kept', 'own', 'lost'] as const;
@@ -31,7 +31,13 @@ interface Part {
  * Returns the blocks of a list. The parts in the list are as long as the used budget, and all blocks together are as long as the
  * list without a limit.
  */
-export function listBlocks({ used, wanted }: Pick<SeenBudget, 'used' | 'wanted'>, lines: readonly ListLine[]): Block[] {
+export function listBlocks(
+  { used, wanted }: Pick<SeenBudget, 'used' | 'wanted'>,
+  lines: readonly ListLine[],
+  max = BLOCKS_MAX,
+): Block[] {
+  const inBlocks = (kind: Block['kind'], start: number, parts: readonly Part[]): Block[] =>
+    merged(parts, max).map(({ at, ...part }) => ({ ...part, from: start + at, kind }));
   const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
   const own = lines.filter(({ builtIn }) => builtIn);
   const others = lines.filter(({ builtIn }) => !builtIn);
@@ -50,18 +56,19 @@ export function listBlocks({ used, wanted }: Pick<SeenBudget, 'used' | 'wanted'>
   ];
 }
 
-function inBlocks(kind: Block['kind'], start: number, parts: readonly Part[]): Block[] {
+/** Merges parts until there are at most `max`. */
+function merged(parts: readonly Part[], max: number): (Part & { at: number })[] {
   const shown = parts.filter(({ length }) => length > 0);
-  const perBlock = Math.ceil(shown.length / BLOCKS_MAX);
-  const blocks: (Block & { lines: number })[] = [];
-  let at = start;
+  const perBlock = Math.ceil(shown.length / max);
+  const blocks: (Part & { at: number; lines: number })[] = [];
+  let at = 0;
   for (const { label, length } of shown) {
     const last = blocks.at(-1);
     if (last && last.lines < perBlock) {
       last.length += length;
       last.lines += 1;
       last.label = count(last.lines, 'skill');
-    } else blocks.push({ from: at, length, kind, label, lines: 1 });
+    } else blocks.push({ at, length, label, lines: 1 });
     at += length;
   }
   return blocks.map(({ lines: _lines, ...block }) => block);

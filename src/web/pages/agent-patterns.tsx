@@ -70,9 +70,7 @@ function PatternRow({ pattern, columns, picked, values, here }: Props & { patter
           <summary>
             <b class="many">{grouped(total)}</b> <b>{title}</b>{' '}
             <span class="tiny">{patternPlaces(pattern, (folder) => here.place(folder))}</span>
-            {notes.map((note) => (
-              <span class="tiny also">{note}</span>
-            ))}
+            {notes.length === 0 ? null : <span class="tiny also">{notes.join('; ')}</span>}
             <span class="tiny some">{someNames(pattern)}</span>
           </summary>
           <ul>

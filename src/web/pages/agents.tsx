@@ -107,7 +107,7 @@ function Matrix({
   values: Values;
   here: Here;
 }): Html {
-  const { rows = [], patterns } = matrix;
+  const { rows = [], patterns, counts = {}, patternTotal = 0 } = matrix;
   const [answer] = picked?.output.agents ?? [];
   const statuses = (patterns ?? rows).flatMap(({ status }) => Object.values(status));
   const isWide = patterns !== undefined && !picked;
@@ -116,7 +116,7 @@ function Matrix({
       <h1>{TITLE}</h1>
       <p class="lede">
         {patterns
-          ? 'One line shows all skills that the same agents see the same way. Open it for the skills, or select a cell to see why.'
+          ? `${count(counts['all'] ?? 0, 'skill')} in ${count(patternTotal, 'pattern')}. One line shows all skills that the same agents see the same way. Open it for the skills, or select a cell to see why.`
           : 'Each agent reads its own folders in its own order, and shortens descriptions that do not fit. Select a cell to see why.'}
       </p>
       {here.can.seeContext ? (
