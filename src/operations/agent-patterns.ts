@@ -66,7 +66,11 @@ function patternOf({ copies, verdicts, hasVersions }: MatrixRow): Omit<Pattern, 
   return {
     statuses: verdicts.map((verdict) => verdict?.status ?? 'not-read'),
     folders: distinct(places.flatMap(({ dir, plugin }) => (plugin === undefined ? [dir] : []))),
-    marketplaces: distinct(places.flatMap(({ plugin }) => (plugin === undefined ? [] : [plugin.id.slice(plugin.plugin.length + 1) || plugin.plugin]))),
+    marketplaces: distinct(
+      places.flatMap(({ plugin }) =>
+        plugin === undefined ? [] : [plugin.id.slice(plugin.plugin.length + 1) || plugin.plugin],
+      ),
+    ),
     hasVersions,
   };
 }
@@ -118,10 +122,7 @@ function placesOf({ folders, marketplaces }: Pattern): Pick<ObjectOf<typeof PATT
 }
 
 /** Finds the most skills that some agents list and others do not read, if `lectern share` can change that. */
-export function largestGap(
-  patterns: readonly Pattern[],
-  agents: readonly string[],
-): { gap?: ObjectOf<typeof GAP> } {
+export function largestGap(patterns: readonly Pattern[], agents: readonly string[]): { gap?: ObjectOf<typeof GAP> } {
   for (const pattern of patterns) {
     const { rows, statuses } = pattern;
     const indexes = agents.map((_, index) => index);

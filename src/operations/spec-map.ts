@@ -116,9 +116,7 @@ function rowsOf(
         ...(meets.length === 0 ? {} : { meets }),
       });
     }
-  return [...rows.values()].sort(
-    (a, b) => b.cells.length - a.cells.length || compareText(a.capability, b.capability),
-  );
+  return [...rows.values()].sort((a, b) => b.cells.length - a.cells.length || compareText(a.capability, b.capability));
 }
 
 /** Returns the reason that concerns a delta or its spec, or one that concerns the whole change. */

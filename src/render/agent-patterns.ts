@@ -65,8 +65,12 @@ export function renderPatterns(
       `${indent}${style.dim(fit(names + more, Math.max(20, width - indent.length)))}`,
     ];
   });
-  const next = nextCursor === undefined ? '' : `\n${patterns.length} of ${total} lines; next page: --cursor ${nextCursor}\n`;
-  const widest = gap === undefined ? '' : `\nLargest gap: ${gapSentence(gap, (id) => id, style.place)}:\n  ${style.cyan(safe(gap.command))}\n`;
+  const next =
+    nextCursor === undefined ? '' : `\n${patterns.length} of ${total} lines; next page: --cursor ${nextCursor}\n`;
+  const widest =
+    gap === undefined
+      ? ''
+      : `\nLargest gap: ${gapSentence(gap, (id) => id, style.place)}:\n  ${style.cyan(safe(gap.command))}\n`;
   return `${lines.join('\n')}\n${next}${widest}`;
 }
 

@@ -29,7 +29,10 @@ export interface ArchiveStep {
 const PAIRS_MAX = 500;
 const MEETING_MAX = 20;
 
-const RANKS = { kept: 0, replaces: 1, refused: 2, blocked: 3 } as const satisfies Record<ArchiveOrder['outcome'], number>;
+const RANKS = { kept: 0, replaces: 1, refused: 2, blocked: 3 } as const satisfies Record<
+  ArchiveOrder['outcome'],
+  number
+>;
 
 /** Refusals that an earlier change can resolve. */
 const RESOLVABLE: ReadonlySet<unknown> = new Set([archiveRefused.code, specGone.code, targetMissing.code]);

@@ -130,7 +130,8 @@ const PLAIN: Readonly<Record<string, Change>> = Object.fromEntries(
   Array.from({ length: 12 }, (_, index): [string, Change] => {
     const [area, part] = [AREAS[index % AREAS.length], PARTS[index % 7]];
     const deltas = {
-      [`${area}/${part}`]: added(`Step ${index + 1} is shown`) + (index % 3 === 0 ? `\n${removed('Limits are shown')}` : ''),
+      [`${area}/${part}`]:
+        added(`Step ${index + 1} is shown`) + (index % 3 === 0 ? `\n${removed('Limits are shown')}` : ''),
       ...(index % 4 === 0 ? { [`${area}/webhooks`]: added(`Event ${index + 1} is sent`) } : {}),
     };
     return [`show-step-${String(index + 1).padStart(2, '0')}`, { done: index % 5, deltas }];
@@ -143,7 +144,10 @@ function changes(): ProjectFiles {
       const at = `project/openspec/changes/${id}`;
       const tasks = [1, 2, 3, 4].map((task) => `- [${task <= done ? 'x' : ' '}] 1.${task} Do part ${task}\n`);
       return [
-        [`${at}/proposal.md`, `## Why\n\nCustomers ask for it every week, and support answers the same questions.\n\n## What Changes\n\n- ${words(id)}\n`],
+        [
+          `${at}/proposal.md`,
+          `## Why\n\nCustomers ask for it every week, and support answers the same questions.\n\n## What Changes\n\n- ${words(id)}\n`,
+        ],
         [`${at}/tasks.md`, `## 1. Work\n\n${tasks.join('')}`],
         ...Object.entries(deltas).map(([capability, delta]) => [`${at}/specs/${capability}/spec.md`, delta]),
       ];

@@ -250,7 +250,9 @@ function LostLine({ line, agent }: { line: NonNullable<FitOutput['cut']>[number]
           {STATUS_LOOKS[status].words}
         </Link>
         {loads === undefined ? null : (
-          <span class="tiny">{loads === 0 ? 'never loaded' : `loaded ${loads === 1 ? 'once' : `${grouped(loads)} times`}`}</span>
+          <span class="tiny">
+            {loads === 0 ? 'never loaded' : `loaded ${loads === 1 ? 'once' : `${grouped(loads)} times`}`}
+          </span>
         )}
       </span>
     </li>

@@ -147,13 +147,16 @@ function CellLink({ cell, capability }: { cell: Cell; capability: string }): Htm
   const shown = KINDS.filter((kind) => counts[kind] > 0);
   const signs = shown.map((kind) => `${OPERATIONS[kind].sign}${counts[kind]}`);
   const words = [
-    `${change} in ${capability}: ${shown.map((kind) => `${counts[kind]} ${kind}`).join(', ')}`,
+    `${signs.join('')} ${change} in ${capability}: ${shown.map((kind) => `${counts[kind]} ${kind}`).join(', ')}`,
     ...(refused === undefined ? [] : ['archiving would be refused']),
     ...(meets.length === 0 ? [] : [`meets ${inWords(meets)}`]),
   ];
   const [other] = meets;
   return (
-    <Link to={other === undefined ? changeAddress(change) : compareAddress(change, other)} aria-label={words.join('; ')}>
+    <Link
+      to={other === undefined ? changeAddress(change) : compareAddress(change, other)}
+      aria-label={words.join('; ')}
+    >
       {signs.map((sign) => (
         <span>{sign}</span>
       ))}
@@ -204,7 +207,9 @@ function Order({ map, here }: { map: SpecMap; here: Here }): Html {
           ))}
         </ol>
       )}
-      {stages.length > STAGES_MAX ? <p class="small dim">and {count(stages.length - STAGES_MAX, 'more step')}</p> : null}
+      {stages.length > STAGES_MAX ? (
+        <p class="small dim">and {count(stages.length - STAGES_MAX, 'more step')}</p>
+      ) : null}
       <details id="order-rule" class="small">
         <summary>How this order is found</summary>
         <p>

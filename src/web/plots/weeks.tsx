@@ -27,7 +27,9 @@ function lastWeeks(weeks: readonly Week[]): Week[] {
 export function Weeks({ weeks }: { weeks: readonly Week[] }): Html {
   const shown = lastWeeks(weeks);
   const most = Math.max(1, ...shown.map(({ changes }) => changes));
-  const words = shown.filter(({ changes }) => changes > 0).map(({ week, changes }) => `${changes} in the week of ${week}`);
+  const words = shown
+    .filter(({ changes }) => changes > 0)
+    .map(({ week, changes }) => `${changes} in the week of ${week}`);
   return (
     <svg
       class="weeks"
