@@ -131,8 +131,8 @@ function refusalFor(
     catalog.specFor(change.root, delta.capability)?.file.path,
   ];
   const own = placesOf({ capability, file });
-  const others = change.deltas.filter((delta) => delta.capability !== capability).flatMap(placesOf);
-  return refusals.find(({ path }) => own.includes(path) || !others.includes(path))?.message;
+  const others = new Set(change.deltas.filter((delta) => delta.capability !== capability).flatMap(placesOf));
+  return refusals.find(({ path }) => own.includes(path) || !others.has(path))?.message;
 }
 
 function meeting(catalog: SpecCatalog, change: ChangeFolder, capability: string): string[] {

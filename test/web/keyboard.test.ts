@@ -190,7 +190,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
     await page.fill('#q', 'release');
     await page.press('#q', 'Enter');
     await page.waitForURL(/\/search\?q=release/u);
-    await page.goto(`${served.url}/agents`);
+    await page.goto(`${served.url}/agents?show=differs`);
     await page.click('[aria-label="release-notes in Claude Code: full description"]');
     expect(await page.textContent('#why')).toContain('release-notes in Claude Code');
     await page.click('text=Seen by no agent');
