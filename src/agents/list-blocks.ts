@@ -1,4 +1,4 @@
-/** A skill list as blocks of a drawing, in the unit of its budget: first the parts in the list, then the parts that were cut off. */
+/** A skill list as blocks of a drawing, in the unit of its budget. Parts that were cut off come last. */
 import { count } from '../core/text.ts';
 import type { SeenBudget } from './seen-by.ts';
 

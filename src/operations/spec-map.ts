@@ -19,7 +19,7 @@ const CELL = {
 
 const MAP = {
   changes: list(object({ id: text(), state: choice(CHANGE_STATES), task_progress: object(TASK_PROGRESS) })),
-  changes_left_out: optional(integer('Number of open changes that are not in the map')),
+  changesLeftOut: optional(integer('Number of open changes that are not in the map')),
   rows: list(
     object({
       capability: text(),
@@ -79,7 +79,7 @@ export const specMap = memo(async (catalog: SpecCatalog): Promise<SpecMap> => {
       state: states.get(id)?.state ?? 'draft',
       task_progress: { completed, total },
     })),
-    ...(all.length > changes.length ? { changes_left_out: all.length - changes.length } : {}),
+    ...(all.length > changes.length ? { changesLeftOut: all.length - changes.length } : {}),
     rows: rowsOf(catalog, changes, refusals),
     order: archiveSequence(catalog, changes, refusals),
     archived: archivedByWeek(

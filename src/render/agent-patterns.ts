@@ -12,8 +12,8 @@ export function patternTitle({ status }: Pick<Pattern, 'status'>, nameOf: (agent
   const agents = Object.entries(status);
   const listing = agents.filter(([, is]) => isListed(is)).map(([id]) => nameOf(id));
   const isUnknown = agents.some(([, is]) => is === 'unknown');
-  if (listing.length === agents.length) return agents.length === 1 ? (listing[0] ?? '') : 'All agents';
   if (listing.length === 0) return isUnknown ? 'No agent for certain' : 'No agent';
+  if (listing.length === agents.length) return agents.length === 1 ? (listing[0] ?? '') : 'All agents';
   return `${isUnknown ? '' : 'Only '}${inWords(listing)}`;
 }
 

@@ -8,7 +8,7 @@ type Step = SpecMap['order'][number];
 const SIGNS = { added: '+', modified: '~', removed: '-', renamed: '>' } as const;
 
 /** Changes that touch nothing that others touch are one stage, because their order does not matter. */
-export interface Stage {
+interface Stage {
   kind: Step['kind'];
   changes: string[];
   text: string;

@@ -9,8 +9,8 @@ export interface ArchiveOrder {
   first: string;
   second: string;
   /**
-   * blocked: one of them cannot be applied in this order, even alone. refused: the second no longer applies. replaces: the second overwrites the
-   * text of the first. kept: nothing is lost.
+   * blocked: one of them cannot be applied in this order, even alone. refused: the second no longer applies. replaces: the
+   * second overwrites the text of the first. kept: nothing is lost.
    */
   outcome: 'blocked' | 'refused' | 'replaces' | 'kept';
   message: string;

@@ -16,8 +16,8 @@ import { type EditableSpec, editableSpec } from './structure.ts';
 export interface ArchiveStep {
   change: string;
   /**
-   * free: touches nothing that another open change touches. ordered: meets others, and nothing is lost in this order. conflict: the
-   * text of an earlier change would be lost, or this one would be refused after it. refused: cannot be archived as it is.
+   * free: touches nothing that another open change touches. ordered: meets others, and nothing is lost in this order.
+   * conflict: it would replace the text of an earlier change. refused: cannot be archived as it is.
    */
   kind: (typeof STEP_KINDS)[number];
   /** Changes to archive before this one. */

@@ -217,7 +217,7 @@ function Table({ rows, columns, ...rest }: TableProps & { rows: readonly Row[] }
 }
 
 /** The parts of the address that select the rows. */
-export function viewOf({ show, q, like }: Values): Values {
+function viewOf({ show, q, like }: Values): Values {
   return { show, q, like };
 }
 

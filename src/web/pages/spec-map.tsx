@@ -11,7 +11,7 @@ import { OPERATIONS } from './change-parts.tsx';
 type Row = SpecMap['rows'][number];
 type Cell = Row['cells'][number];
 
-export const MAP_ADDRESS = '/specs?view=map';
+const MAP_ADDRESS = '/specs?view=map';
 
 /** A larger table would make the page slow. The command prints all rows. */
 const ROWS_MAX = 40;
