@@ -1,16 +1,14 @@
 /** A skill list as blocks of a drawing, in the unit of its budget. Parts that were cut off come last. */
 import { count } from '../core/text.ts';
+import type { BLOCK_KINDS } from './names.ts';
 import type { SeenBudget } from './seen-by.ts';
 
 /** A longer list has fewer, longer blocks of each kind, because more would be indistinguishable. */
 const BLOCKS_MAX = 120;
 
-export const BLOCK_KINDS = ['kept', 'own', 'lost'] as const;
-
 export interface Block {
   from: number;
   length: number;
-  /** `kept` is in the list, `own` is built into the agent, and `lost` was cut off. */
   kind: (typeof BLOCK_KINDS)[number];
   label: string;
 }

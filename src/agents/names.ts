@@ -30,3 +30,6 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /** The file with saved requests: the nearest one, or one in the root of the repository. */
 export const REQUESTS_FILE = 'skills.requests.yaml';
+
+/** Parts of a drawn skill list: `kept` is in the list, `own` is built into the agent, and `lost` was cut off. */
+export const BLOCK_KINDS = ['kept', 'own', 'lost'] as const;

@@ -32,7 +32,7 @@ import {
   tokensIn,
   WINDOW,
 } from './agent-shapes.ts';
-import { type MatrixRow, PATTERNS } from './agent-patterns.ts';
+import { type MatrixRow, PATTERNS } from './agent-pattern-shapes.ts';
 import { defineOperation } from './define.ts';
 import { REMEDY } from './setting-shapes.ts';
 import { CURSOR, NAME, NEXT_CURSOR } from './shapes.ts';

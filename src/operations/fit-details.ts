@@ -1,6 +1,7 @@
 /** Details of a list and its remedies for the page: the strips, and the words that are cut. */
 import type { AppliedRemedy, Listing, Remedy } from '../agents/remedies.ts';
-import { BLOCK_KINDS, listBlocks } from '../agents/list-blocks.ts';
+import type { listBlocks as ListBlocks } from '../agents/list-blocks.ts';
+import { BLOCK_KINDS } from '../agents/names.ts';
 import type { Seen } from '../agents/seen-by.ts';
 import { isCut } from '../agents/status.ts';
 import { pageFrom } from '../core/cursor.ts';
@@ -56,18 +57,25 @@ export async function fitDetails(
   { after, cursor }: { after: Remedy['id'] | undefined; cursor: string | undefined },
 ): Promise<Details> {
   const { now } = listing;
+  const { listBlocks } = await import('../agents/list-blocks.ts');
   const chosen = applied.find(({ remedy }) => remedy.id === after)?.after ?? now;
   const cut = await cutLines(workspace, listing, chosen);
   const { page, ...next } = pageFrom(cut, { limit: LINES, cursor });
   return {
-    strips: [stripOf(now), ...applied.map(({ remedy: { id }, after: seen }) => ({ id, ...stripOf(seen) }))],
+    strips: [
+      stripOf(now, listBlocks),
+      ...applied.map(({ remedy: { id }, after: seen }) => ({ id, ...stripOf(seen, listBlocks) })),
+    ],
     cut: page,
     cutTotal: cut.length,
     ...next,
   };
 }
 
-function stripOf({ budget, entries }: Seen): Omit<NonNullable<Details['strips']>[number], 'id'> {
+function stripOf(
+  { budget, entries }: Seen,
+  listBlocks: typeof ListBlocks,
+): Omit<NonNullable<Details['strips']>[number], 'id'> {
   const { limit, used, wanted } = budget;
   const lines = entries.map(({ name, cost, fullCost, verdict }) => ({
     name,
