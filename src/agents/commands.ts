@@ -4,7 +4,12 @@ import { quoteForBash } from '../core/quote-for-bash.ts';
 
 /** Shares a skill, given by its name or its folder, with an agent. */
 export function shareCommand(skill: string, agent: string): string {
-  return `lectern share ${quoteForBash(skill)} --to ${agent} --yes`;
+  return `${shareManyCommand([skill], [agent])} --yes`;
+}
+
+/** Shares skills with agents. Without `--yes`, because the list of the changes should be read before so many are made. */
+export function shareManyCommand(skills: readonly string[], agents: readonly string[]): string {
+  return `lectern share ${skills.map(quoteForBash).join(' ')} --to ${agents.join(',')}`;
 }
 
 /** Moves conflicting copies out of their skills folders, and shares another copy with the agent. */

@@ -41,3 +41,6 @@ export type LiveAgent = (typeof LIVE_AGENTS)[number];
 
 /** Why the run of an agent ended: it loaded a skill, it was done without one, or its time was up. */
 export const RUN_ENDS = ['loaded', 'finished', 'time'] as const;
+
+/** Parts of a drawn skill list: `kept` is in the list, `own` is built into the agent, and `lost` was cut off. */
+export const BLOCK_KINDS = ['kept', 'own', 'lost'] as const;

@@ -55,8 +55,14 @@ export function isFull({ budget: { limit, wanted } }: Seen): boolean {
   return limit !== null && wanted > limit;
 }
 
+/** A remedy with the list that it results in. */
+export interface AppliedRemedy {
+  remedy: Remedy;
+  after: Seen;
+}
+
 /** Returns the remedies that show more than now, best first. Empty if everything fits. */
-export function remedies(listing: Listing, unused?: Unused): Remedy[] {
+export function remedies(listing: Listing, unused?: Unused): AppliedRemedy[] {
   const { now } = listing;
   if (!isFull(now)) return [];
   const found = [limitRemedy(listing), builtInRemedy(listing), shortenRemedy(listing), unusedRemedy(listing, unused)];
@@ -69,7 +75,7 @@ export function remedies(listing: Listing, unused?: Unused): Remedy[] {
       const effect = effectOf(after, now);
       // Disabling skills leaves fewer to describe, so only those that remain count.
       const gains = remedy.id === 'unused' ? gainsIn(after, now) : effect.kept - effectOf(now, now).kept;
-      return { ...remedy, gains, ...effect };
+      return { remedy: { ...remedy, gains, ...effect }, after };
     });
 }
 

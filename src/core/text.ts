@@ -143,3 +143,9 @@ export function trimSlashes(address: string): string {
   while (address.charAt(end - 1) === '/') end -= 1;
   return address.slice(0, end);
 }
+
+/** `a, b and c`. */
+export function inWords(items: readonly string[]): string {
+  if (items.length < 2) return items.join('');
+  return `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
+}

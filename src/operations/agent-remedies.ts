@@ -1,6 +1,6 @@
 /** Collects everything that remedies depend on: the agent's list, its settings, and skills that are not used. */
 import type { Profile } from '../agents/profile.ts';
-import { isFull, type Listing, type Remedy, remedies, type Unused } from '../agents/remedies.ts';
+import { type AppliedRemedy, isFull, type Listing, type Remedy, remedies, type Unused } from '../agents/remedies.ts';
 import type { Seen } from '../agents/seen-by.ts';
 import { SETTING_FILES, switchKey } from '../agents/setting-files.ts';
 import { isListed } from '../agents/status.ts';
@@ -10,7 +10,7 @@ import { type Subject, subjectFor } from '../agents/switch-subject.ts';
 import { loadsIn } from './usage.ts';
 
 /** Caches remedies, because computing each of them takes a while for a long list. */
-const computed = new WeakMap<Seen, Remedy[]>();
+const computed = new WeakMap<Seen, AppliedRemedy[]>();
 
 /** Number of days without a load after which a remedy suggests disabling a skill. */
 const UNUSED_DAYS = 30;
@@ -26,6 +26,16 @@ export async function remediesFor(
   profile: Profile,
   window: number | undefined,
 ): Promise<Remedy[]> {
+  return (await appliedRemedies(workspace, surveyed, profile, window)).map(({ remedy }) => remedy);
+}
+
+/** Returns each remedy with the list that it results in. */
+export async function appliedRemedies(
+  workspace: Reader,
+  surveyed: Surveyed,
+  profile: Profile,
+  window: number | undefined,
+): Promise<AppliedRemedy[]> {
   const listing = listingOf(surveyed, profile, window);
   const known = computed.get(listing.now) ?? remedies(listing, await unusedFor(workspace, surveyed, listing));
   computed.set(listing.now, known);

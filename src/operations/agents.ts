@@ -16,11 +16,13 @@ import {
   optional,
   text,
 } from '../core/fields/field.ts';
+import { LIMITS } from '../core/limits.ts';
 import { withContext } from './agent-context.ts';
 import {
   AGENT,
   AGENT_ID,
   foundCopies,
+  noSuchSkill,
   sameText,
   STATUS,
   summarizeAgent,
@@ -30,9 +32,10 @@ import {
   tokensIn,
   WINDOW,
 } from './agent-shapes.ts';
+import { type MatrixRow, PATTERNS } from './agent-pattern-shapes.ts';
 import { defineOperation } from './define.ts';
 import { REMEDY } from './setting-shapes.ts';
-import { CURSOR, NEXT_CURSOR } from './shapes.ts';
+import { CURSOR, NAME, NEXT_CURSOR } from './shapes.ts';
 import { neverLoaded } from './usage.ts';
 
 const ENTRY = {
@@ -89,7 +92,8 @@ const output = {
   ),
   hiddenTotal: optional(integer('Total number of hidden skills')),
   rows: optional(list(object(ROW), 'With matrix: every copy of every skill, or every skill')),
-  total: optional(integer('Total number of rows or entries')),
+  ...PATTERNS,
+  total: optional(integer('Total number of rows, patterns or entries')),
   counts: optional(map(integer(), 'With matrix: number of rows for each value of show')),
   nextCursor: NEXT_CURSOR,
   neverLoaded: optional(
@@ -122,9 +126,20 @@ export const agents = defineOperation({
     },
     by: {
       type: 'choice',
-      choices: ['copy', 'skill'],
+      choices: ['copy', 'skill', 'pattern'],
       default: 'copy',
-      help: 'With --matrix: a row for each copy, or for each name with the best status of its copies',
+      help: 'With --matrix: a row for each copy, for each name with the best status of its copies, or for all names with the same statuses and folders',
+    },
+    query: {
+      type: 'text',
+      filled: true,
+      max: LIMITS.nameCharacters.value,
+      help: 'With --matrix: words that must all be in the name of a skill',
+    },
+    like: {
+      ...NAME,
+      placeholder: 'skill',
+      help: 'With --matrix: only skills with the same statuses and folders as this one',
     },
     window: WINDOW,
     limit: {
@@ -147,10 +162,11 @@ export const agents = defineOperation({
       ['lectern agents', 'show every agent found here and how many skills it sees'],
       ['lectern agents claude --window 200k', 'show its list as its model sees it'],
       ['lectern agents --matrix --show differs', 'show the skills that agents see differently'],
+      ['lectern agents --matrix --by pattern', 'show all skills, with one line for those that the same agents see'],
     ],
   },
   library: 'agents',
-  async run({ agent, matrix, show, by, window, limit, cursor }, workspace, { isForText = false }) {
+  async run({ agent, matrix, show, by, query, like, window, limit, cursor }, workspace, { isForText = false }) {
     const surveyed = await surveyAgents(workspace, agent);
     const { cut } = surveyed.survey;
     const incomplete = cut.length === 0 ? {} : { incomplete: [...cut] };
@@ -159,7 +175,8 @@ export const agents = defineOperation({
     const page: Page = { cursor, limit };
     if (matrix) {
       const areSame = sameText(workspace);
-      return { ...(await matrixOf(surveyed, profile, { show, by, window: tokens, areSame, page })), ...incomplete };
+      const asked = { show, by, query, like, window: tokens, areSame, page };
+      return { ...(await matrixOf(surveyed, profile, asked)), ...incomplete };
     }
     if (profile) return { ...(await listOf(workspace, surveyed, profile, tokens, page)), ...incomplete };
     const never = await neverLoaded(workspace, foldersOf(surveyed));
@@ -266,44 +283,78 @@ const ROWS = 100;
 
 interface Matrix {
   show: Show;
-  by: 'copy' | 'skill';
+  by: 'copy' | 'skill' | 'pattern';
+  query: string | undefined;
+  like: string | undefined;
   window: number | undefined;
   areSame: (a: Copy, b: Copy) => boolean;
   page: Page;
 }
 
-async function matrixOf(
-  surveyed: Surveyed,
-  asked: Profile | undefined,
-  { show, by, window, areSame, page: { cursor, limit = ROWS } }: Matrix,
-): Promise<AgentsOutput> {
+async function matrixOf(surveyed: Surveyed, asked: Profile | undefined, matrix: Matrix): Promise<AgentsOutput> {
+  const { show, by, page } = matrix;
+  const { cursor, limit = ROWS } = page;
   const columns = asked ? [asked] : surveyed.present;
-  const seen = columns.map((profile) => surveyed.seen(profile, window));
-  const own = foundCopies(surveyed);
-  const { bestVerdict, groupedByName } = await import('../agents/why.ts');
-  const groups = by === 'copy' ? own.map((copy): [Copy, ...Copy[]] => [copy]) : groupedByName(own);
-  const rows = groups.map((copies) => ({
-    copies,
-    verdicts: seen.map((each) => bestVerdict(each, copies)),
-  }));
-  const statusesOf = ({ verdicts }: (typeof rows)[number]): Status[] =>
-    verdicts.map((verdict) => verdict?.status ?? 'not-read');
-  const inChoice = (choice: Show): typeof rows =>
-    rows.filter(
-      (row) => isShown(choice, statusesOf(row)) || (choice === 'differs' && hasVersions(row.verdicts, areSame)),
-    );
+  const rows = await rowsOf(surveyed, columns, matrix);
+  const statusesOf = ({ verdicts }: MatrixRow): Status[] => verdicts.map((verdict) => verdict?.status ?? 'not-read');
+  const inChoice = (choice: Show): MatrixRow[] =>
+    rows.filter((row) => isShown(choice, statusesOf(row)) || (choice === 'differs' && row.hasVersions));
   const shown = inChoice(show);
-  const { page, ...next } = pageFrom(shown, { cursor, limit });
+  const ids = columns.map(({ id }) => id);
+  const counts = Object.fromEntries(SHOW.map((choice) => [choice, inChoice(choice).length]));
+  const { describePatterns, largestGap, patternsOf } = await import('./agent-patterns.ts');
+  const tallies = { counts, ...(by === 'copy' ? {} : { patternTotal: patternsOf(rows).length }) };
+  if (by === 'pattern') {
+    const patterns = patternsOf(shown);
+    return {
+      agents: ids,
+      ...describePatterns(patterns, ids, page),
+      total: patterns.length,
+      ...tallies,
+      ...largestGap(patterns, ids),
+    };
+  }
+  const { page: some, ...next } = pageFrom(shown, { cursor, limit });
   return {
-    agents: columns.map(({ id }) => id),
-    rows: page.map((row) => ({
+    agents: ids,
+    rows: some.map((row) => ({
       ...describeRow(row.copies[0], columns, statusesOf(row)),
       ...(by === 'skill' ? { copies: row.copies.length, used: usedIn(row.verdicts, columns) } : {}),
     })),
     total: shown.length,
-    counts: Object.fromEntries(SHOW.map((choice) => [choice, inChoice(choice).length])),
+    ...tallies,
     ...next,
   };
+}
+
+/** Rows for copies or names, as far as they match the request. */
+async function rowsOf(
+  surveyed: Surveyed,
+  columns: readonly Profile[],
+  { by, query, like, window, areSame }: Matrix,
+): Promise<MatrixRow[]> {
+  const seen = columns.map((profile) => surveyed.seen(profile, window));
+  const own = foundCopies(surveyed);
+  const [{ bestVerdict, copiesNamed, groupedByName }, { sameAs }] = await Promise.all([
+    import('../agents/why.ts'),
+    import('./agent-patterns.ts'),
+  ]);
+  const groups = by === 'copy' ? own.map((copy): [Copy, ...Copy[]] => [copy]) : groupedByName(own);
+  const rows = groups.map((copies): MatrixRow => {
+    const verdicts = seen.map((each) => bestVerdict(each, copies));
+    return { copies, verdicts, hasVersions: hasVersions(verdicts, areSame) };
+  });
+  const words = query?.toLowerCase().split(/\s+/u) ?? [];
+  const named = rows.filter(({ copies: [{ name }] }) => words.every((word) => name.toLowerCase().includes(word)));
+  if (like === undefined) return named;
+  const [model] = copiesNamed(surveyed.survey, [like]).copies;
+  const row = model && rows.find(({ copies }) => copies.includes(model));
+  if (!row) throw noSuchSkill(like, namesIn(own));
+  return sameAs(row, named);
+}
+
+function namesIn(copies: readonly Copy[]): string[] {
+  return [...new Set(copies.map(({ name }) => name))];
 }
 
 type Verdicts = readonly (Verdict | undefined)[];

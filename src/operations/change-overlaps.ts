@@ -33,7 +33,7 @@ export const SHARED = {
       second: text(),
       outcome: choice(
         ['blocked', 'refused', 'replaces', 'kept'],
-        'blocked: one of them cannot be applied in either order; replaces: the second overwrites the text of the first',
+        'blocked: one of them cannot be applied in this order, even alone; replaces: the second overwrites the text of the first',
       ),
       message: text(),
     }),

@@ -2,7 +2,8 @@ import { integer, list, map, object, type ObjectOf, optional, text } from '../co
 import { memo } from '../core/memo.ts';
 import { compareText } from '../core/text.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
-import type { ChangeFolder } from '../specs/change-folder.ts';
+import type { ChangeFolder, DeltaFile } from '../specs/change-folder.ts';
+import type { Operation } from '../specs/words.ts';
 import { defineOperation } from './define.ts';
 import type { otherChanges as OtherChanges } from '../specs/overlap.ts';
 import { CHANGE_STATE, OVERLAPS_LEFT_OUT, PACKAGE, packageOf, TASK_PROGRESS } from './shapes.ts';
@@ -153,11 +154,14 @@ function firstOfEach(
 
 export function countsOf({ deltas }: ChangeFolder): Change['counts'] {
   const counts = { added: 0, modified: 0, removed: 0, renamed: 0 };
-  for (const { parsed } of deltas) {
-    for (const { operation } of parsed.blocks) counts[operation] += 1;
-    counts.removed += parsed.removed.length;
-    counts.renamed += parsed.renamed.length;
-  }
+  for (const delta of deltas)
+    for (const [operation, number] of Object.entries(countDelta(delta))) counts[operation as Operation] += number;
+  return counts;
+}
+
+export function countDelta({ parsed }: Pick<DeltaFile, 'parsed'>): Change['counts'] {
+  const counts = { added: 0, modified: 0, removed: parsed.removed.length, renamed: parsed.renamed.length };
+  for (const { operation } of parsed.blocks) counts[operation] += 1;
   return counts;
 }
 

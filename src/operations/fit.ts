@@ -8,7 +8,9 @@ import { grouped } from '../core/text.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { AGENT, AGENT_ID, summarizeAgent, surveyAgents, type Surveyed, tokensIn, WINDOW } from './agent-shapes.ts';
 import { defineOperation, InvalidInput } from './define.ts';
+import { FIT_DETAILS } from './fit-details.ts';
 import { EFFECT, LIMITED, REMEDY, SWITCHED } from './setting-shapes.ts';
+import { PAGE } from './shapes.ts';
 
 const LONG = {
   name: text('Name in the list'),
@@ -28,6 +30,7 @@ const output = {
   now: object(EFFECT, 'The list before the change'),
   share: nullable(number('Fraction of the context window that the list may use; null without a limit')),
   remedies: list(object(REMEDY), 'Ways to show more, best first; empty if everything fits'),
+  ...FIT_DETAILS,
   limit: optional(object(LIMITED, 'With --limit or --reset: the changed setting and its effect')),
   unused: optional(
     object(
@@ -87,6 +90,13 @@ export const fitList = defineOperation({
       choices: SETTING_SCOPES,
       help: 'Which settings to change; the user’s by default for --limit, as in lectern disable for --unused',
     },
+    after: {
+      type: 'choice',
+      choices: REMEDY.id.choices,
+      faces: ['web'],
+      help: 'The descriptions that are still cut after this remedy, instead of those that are cut now',
+    },
+    cursor: { ...PAGE.cursor, faces: ['web'] },
     window: WINDOW,
   },
   output,
@@ -106,7 +116,11 @@ export const fitList = defineOperation({
     ],
   },
   library: 'fit',
-  async run({ agent, limit, reset, unused, shorten, dryRun, scope, window }, workspace: Workspace) {
+  async run(
+    { agent, limit, reset, unused, shorten, dryRun, scope, window, after, cursor },
+    workspace: Workspace,
+    { isForPage = false },
+  ) {
     const steps = [limit !== undefined, reset, unused !== undefined, shorten].filter(Boolean);
     if (steps.length > 1)
       throw new Failure('USAGE', '--limit, --reset, --unused and --shorten cannot be combined.', {
@@ -116,20 +130,25 @@ export const fitList = defineOperation({
     const surveyed = await surveyAgents(workspace, agent);
     const profile = surveyed.profiles.find(({ id }) => id === agent);
     if (!profile) throw new Error('the survey has every agent');
-    const [{ listingOf, remediesFor }, { effectOf, isFull }, { windowRoom }] = await Promise.all([
+    const [{ appliedRemedies, listingOf }, { effectOf, isFull }, { windowRoom }] = await Promise.all([
       import('./agent-remedies.ts'),
       import('../agents/remedies.ts'),
       import('../agents/seen-by/cut.ts'),
     ]);
     const listing = listingOf(surveyed, profile, tokens);
     const { now, settings } = listing;
+    const applied = await appliedRemedies(workspace, surveyed, profile, tokens);
     const base = {
       agent: summarizeAgent(surveyed, now),
       fits: !isFull(now),
       now: effectOf(now, now),
       share: now.budget.limit === null ? null : now.budget.limit / windowRoom(profile, settings, tokens),
-      remedies: await remediesFor(workspace, surveyed, profile, tokens),
+      remedies: applied.map(({ remedy }) => remedy),
     };
+    if (isForPage) {
+      const { fitDetails } = await import('./fit-details.ts');
+      return { ...base, ...(await fitDetails(workspace, listing, applied, { after, cursor })) };
+    }
     const at: Step = { workspace, surveyed, profile, listing, scope, dryRun };
     if (reset) return { ...base, limit: await changeLimit(at, undefined) };
     if (limit !== undefined) return { ...base, limit: await changeLimit(at, limit === 'all' ? 'all' : Number(limit)) };

@@ -5,6 +5,7 @@ import { compareText } from '../core/text.ts';
 import type { SpecCatalog } from '../specs/catalog.ts';
 import type { SpecFile } from '../specs/spec-file.ts';
 import { defineOperation } from './define.ts';
+import { SPEC_MAP, specMap } from './spec-map.ts';
 import { NEXT_CURSOR, PACKAGE, packageOf, PAGE } from './shapes.ts';
 
 const ONE = {
@@ -27,6 +28,11 @@ export const specCounts = defineOperation({
   params: {
     largest: { type: 'flag', default: false, faces: ['web'], help: 'Most requirements first' },
     by_root: { type: 'flag', default: false, faces: ['web'], help: 'Group by root, your own first' },
+    map: {
+      type: 'flag',
+      default: false,
+      help: 'Show which open changes touch which specs, and the order in which to archive them',
+    },
     limit: { ...PAGE.limit, faces: ['web'] },
     cursor: { ...PAGE.cursor, faces: ['web'] },
   },
@@ -39,6 +45,7 @@ export const specCounts = defineOperation({
       ),
     ),
     folders: optional(list(text(), 'If there are no specs: the folders that are searched')),
+    map: SPEC_MAP,
     nextCursor: NEXT_CURSOR,
   },
   reads: 'specs',
@@ -46,17 +53,22 @@ export const specCounts = defineOperation({
   command: {
     name: 'spec list',
     group: 'Specs and changes',
-    examples: [['lectern spec list', 'list the specs, with their number of requirements']],
+    examples: [
+      ['lectern spec list', 'list the specs, with their number of requirements'],
+      ['lectern spec list --map', 'see where open changes meet, and what to archive first'],
+    ],
   },
   library: 'specs.counts',
-  async run({ largest = false, by_root: byRoot = false, limit, cursor }, workspace) {
+  async run({ largest = false, by_root: byRoot = false, map, limit, cursor }, workspace) {
     const catalog = await workspace.snapshot.specs();
     const { specs: byId, bySize, inRoots, totals } = await countAll(catalog);
     const folders = byId.length === 0 ? catalog.foldersOf('spec') : [];
     const specs = byRoot ? inRoots() : largest ? bySize() : byId;
-    if (limit === undefined && cursor === undefined) return { specs, ...(folders.length === 0 ? {} : { folders }) };
+    const more = map ? { map: await specMap(catalog) } : {};
+    if (limit === undefined && cursor === undefined)
+      return { specs, ...(folders.length === 0 ? {} : { folders }), ...more };
     const { page, ...next } = pageFrom(specs, { limit, cursor });
-    return { specs: page, totals, ...next };
+    return { specs: page, totals, ...more, ...next };
   },
 });
 

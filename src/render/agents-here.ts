@@ -3,6 +3,7 @@ import { COUNT_KEYS, countOf, isCut, type Status, STATUSES } from '../agents/sta
 import type { AgentSummary } from '../operations/agent-shapes.ts';
 import type { AgentsOutput, HiddenSkill, ListedLine } from '../operations/agents.ts';
 import { count, grouped } from '../core/text.ts';
+import { renderPatterns } from './agent-patterns.ts';
 import { safe, sayFix, type Style } from './style.ts';
 import { fit, padEnd, widthOf } from './width.ts';
 
@@ -39,6 +40,7 @@ export function renderAgents(output: AgentsOutput, style: Style): string {
 }
 
 function body(output: AgentsOutput, style: Style): string {
+  if (output.patterns) return renderPatterns(output, (status) => STATUS_WORDS[status], style);
   if (output.rows) return renderMatrix(output, style);
   if (output.agent) return renderList(output.agent, output, style);
   // Without a matrix, `agents` has the agents with their counts.

@@ -1,6 +1,7 @@
 import type { specCounts } from '../operations/spec-counts.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import { count, grouped } from '../core/text.ts';
+import { renderMap } from './spec-map.ts';
 import { safe, type Style } from './style.ts';
 import { type Column, layOut } from './table.ts';
 
@@ -14,7 +15,7 @@ const COLUMNS: readonly Column[] = [
   { head: 'PURPOSE', fillsAtLeast: 20 },
 ];
 
-export function renderSpecs({ specs, folders = ['openspec/specs'] }: SpecIndex, style: Style): string {
+export function renderSpecs({ specs, folders = ['openspec/specs'], map }: SpecIndex, style: Style): string {
   if (specs.length === 0) {
     const places = folders.map((folder) => `${safe(folder)}/<capability>/spec.md`).join(' or ');
     return `No specs found.\n\n${style.dim(`Specs live in ${places}; see`)} lectern doctor\n`;
@@ -32,5 +33,6 @@ export function renderSpecs({ specs, folders = ['openspec/specs'] }: SpecIndex, 
   );
   const total = (key: 'requirements' | 'scenarios'): number => specs.reduce((sum, spec) => sum + spec[key], 0);
   const counts = `${count(specs.length, 'spec')}: ${count(total('requirements'), 'requirement')}, ${count(total('scenarios'), 'scenario')}`;
-  return `${[...(head === undefined ? [] : [head]), ...rows].join('\n')}\n\n${style.dim(counts)}\n`;
+  const list = `${[...(head === undefined ? [] : [head]), ...rows].join('\n')}\n\n${style.dim(counts)}\n`;
+  return map ? `${list}\n${renderMap(map, style)}` : list;
 }

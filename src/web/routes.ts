@@ -11,6 +11,7 @@ import { changePage } from './pages/change.tsx';
 import { catalogChangesPage, changesPage } from './pages/changes.tsx';
 import { comparePage } from './pages/compare.tsx';
 import { contextPage } from './pages/context.tsx';
+import { fitPage } from './pages/fit.tsx';
 import { overviewPage } from './pages/overview.tsx';
 import { problemsPage } from './pages/problems.tsx';
 import { searchPage } from './pages/search.tsx';
@@ -34,6 +35,7 @@ export const PAGES: readonly Page[] = [
   tryPage,
   agentPage,
   contextPage,
+  fitPage,
   whyPage,
   specsPage,
   specPage,

@@ -1,10 +1,6 @@
 /** Formats lists and sizes. */
 
-/** `a, b and c`. */
-export function inWords(items: readonly string[]): string {
-  if (items.length < 2) return items.join('');
-  return `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
-}
+export { inWords } from '../core/text.ts';
 
 export function size(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;

@@ -210,7 +210,7 @@ describe('the budget', () => {
     if (!settings) throw new Error('the survey has every agent');
     const now = seenBy(claude, found, settings, 200_000);
     const file = `${HOME}/.claude/settings.json`;
-    expect(remedies({ now, survey: found, settings, window: 200_000 })).toMatchObject([
+    expect(remedies({ now, survey: found, settings, window: 200_000 }).map(({ remedy }) => remedy)).toMatchObject([
       {
         id: 'limit',
         fix: `Set "skillListingBudgetFraction": 0.028 in ${file}`,

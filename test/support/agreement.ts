@@ -1,6 +1,7 @@
 /** Compares every place that reports how an agent treats a skill. */
 import path from 'node:path';
 import { expect } from 'vitest';
+import { listBlocks } from '../../src/agents/list-blocks.ts';
 import { COUNT_KEYS, isListed, type Status, STATUSES } from '../../src/agents/status.ts';
 import type { AgentSummary } from '../../src/operations/agent-shapes.ts';
 import { agents } from '../../src/operations/agents.ts';
@@ -11,7 +12,7 @@ import { why } from '../../src/operations/why.ts';
 import { askOperation } from '../../src/web/ask.ts';
 import { Here } from '../../src/web/here.ts';
 import type { PageContext, Values } from '../../src/web/page.ts';
-import { blocksOf, type StripData } from '../../src/web/plots/strips.tsx';
+import type { StripData } from '../../src/web/plots/strips.tsx';
 import { PAGES } from '../../src/web/routes.ts';
 import { STATUS_LOOKS } from '../../src/web/status.tsx';
 import type { Workspace } from '../../src/workspace/workspace.ts';
@@ -99,7 +100,7 @@ async function expectList(
 /** The picture of a budget has the lengths of its figures. */
 function expectPicture(data: StripData): void {
   const { id, budget } = data.agent;
-  const blocks = blocksOf(data);
+  const blocks = listBlocks(data.agent.budget, data.entries);
   const lengthOf = (isCounted: (block: (typeof blocks)[number]) => boolean): number =>
     blocks.filter(isCounted).reduce((sum, { length }) => sum + length, 0);
   expect([id, lengthOf(({ kind }) => kind !== 'lost')]).toEqual([id, budget.used]);

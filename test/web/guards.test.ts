@@ -11,10 +11,13 @@ const PAGES = [
   '/skills/agents:release-notes',
   '/skills/agents:release-notes/file?path=SKILL.md',
   '/agents',
+  '/agents?show=all',
   '/agents/claude',
+  '/agents/claude/fit',
   '/agents/claude/context',
   '/agents/claude/why?skill=release-notes',
   '/specs',
+  '/specs?view=map',
   '/specs/checkout',
   '/changes',
   '/changes/add-wish-list',
@@ -33,8 +36,10 @@ const TWINS = [
   '/api/agents',
   '/api/agents/claude',
   '/api/agents/claude/context',
+  '/api/agents/claude/fit',
   '/api/why?name=release-notes',
   '/api/specs',
+  '/api/specs?view=map',
   '/api/changes',
   '/api/problems',
   '/api/search?q=stock',
@@ -134,6 +139,9 @@ describe('the web interface of the example', () => {
     const twin = async (path: string): Promise<unknown> => JSON.parse((await send(served, path)).body);
     expect(await twin('/api/skill?name=agents:release-notes')).toMatchObject(await cli('show', 'agents:release-notes'));
     expect(await twin('/api/why?name=release-notes')).toMatchObject(await cli('why', 'release-notes'));
+    expect(await twin('/api/agents')).toEqual(await cli('agents', '--matrix', '--by', 'pattern'));
+    expect(await twin('/api/specs?view=map')).toEqual(await cli('spec', 'list', '--map'));
+    expect(await twin('/api/agents/codex/fit')).toMatchObject(await cli('fit', 'codex'));
     expect(await twin('/api/agents?show=all')).toMatchObject(await cli('agents', '--matrix', '--by', 'skill'));
     expect(await twin('/api/agents/codex')).toMatchObject(await cli('agents', 'codex', '--limit', '100'));
     expect(await twin('/api/specs')).toMatchObject(await cli('spec', 'list'));

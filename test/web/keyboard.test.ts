@@ -10,7 +10,10 @@ const PAGES = [
   '/skills',
   '/skills/agents:release-notes',
   '/agents',
+  '/agents?show=all',
   '/agents/claude',
+  '/agents/claude/fit',
+  '/specs?view=map',
   '/specs/checkout',
   '/changes',
   '/changes/add-wish-list',
@@ -55,6 +58,17 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
     await page.waitForURL(`${served.url}/agents`);
     await isLive(page);
 
+    // In the table of patterns, the first cell of a row opens its skills.
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.patterns details[open]');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused(page)).toMatch(/^\d+ skills? in Claude Code: /u);
+    await page.keyboard.press('ArrowLeft');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SUMMARY');
+
+    await page.click('.chip:has-text("Differs between agents")');
+    await page.waitForURL(`${served.url}/agents?show=differs`);
     await page.waitForSelector('#why:has-text("incident-review in Codex")');
     await page.click('[aria-label="release-notes in Claude Code: full description"]');
     await page.waitForSelector('#why:has-text("release-notes in Claude Code")');
@@ -79,7 +93,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
     expect(copied).toMatch(/^lectern share cover-photos --to codex --yes --project-dir \//u);
 
     await page.goBack();
-    await page.waitForURL(`${served.url}/agents`);
+    await page.waitForURL(`${served.url}/agents?show=differs`);
 
     await page.keyboard.press('g');
     await page.keyboard.press('s');
@@ -176,7 +190,7 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
     await page.fill('#q', 'release');
     await page.press('#q', 'Enter');
     await page.waitForURL(/\/search\?q=release/u);
-    await page.goto(`${served.url}/agents`);
+    await page.goto(`${served.url}/agents?show=differs`);
     await page.click('[aria-label="release-notes in Claude Code: full description"]');
     expect(await page.textContent('#why')).toContain('release-notes in Claude Code');
     await page.click('text=Seen by no agent');

@@ -38,8 +38,11 @@ describe(`${SKILLS} skills`, () => {
     '/',
     '/skills',
     '/skills?q=thing',
+    '/agents',
     '/agents?show=all',
     '/agents?show=cut',
+    '/agents/claude/fit',
+    '/agents/codex/fit',
     '/agents/claude',
     '/agents/codex',
     '/problems',
@@ -54,7 +57,9 @@ describe(`${SKILLS} skills`, () => {
     }
     for (const address of [
       '/api/skills',
+      '/api/agents',
       '/api/agents?show=all',
+      '/api/agents/codex/fit',
       '/api/agents/claude',
       '/api/overview',
       '/api/problems',

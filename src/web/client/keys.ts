@@ -31,7 +31,7 @@ export function useKeys(): void {
     if (activeElement instanceof Element && activeElement.closest('input, textarea, select, [contenteditable]')) return;
     if (dialog?.open) return;
     if (event.key.startsWith('Arrow')) {
-      const cell = activeElement?.closest('table.mx .cell, table.mx th a');
+      const cell = activeElement?.closest('table.mx .cell, table.mx th a, table.mx summary');
       if (cell) moveInTable(cell, event);
       else if (activeElement?.closest('[data-row]') && (event.key === 'ArrowDown' || event.key === 'ArrowUp'))
         done(event, () => moveInList(event.key === 'ArrowDown' ? 1 : -1));
@@ -92,19 +92,20 @@ function moveInList(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')];
   const at = rows.findIndex((row) => row.contains(document.activeElement));
   const next = rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))];
-  const target = next?.querySelector<HTMLElement>('a, button') ?? next;
+  const target = next?.querySelector<HTMLElement>('summary, a, button') ?? next;
   target?.focus();
   target?.scrollIntoView({ block: 'nearest' });
 }
 
 function moveInTable(from: Element, event: KeyboardEvent): void {
-  const rows = [...document.querySelectorAll('table.mx tr')].map((row) => [...row.querySelectorAll<HTMLElement>('a')]);
+  const rows = [...document.querySelectorAll<HTMLTableRowElement>('table.mx tr')].map((row) =>
+    [...row.cells].map((cell) => cell.querySelector<HTMLElement>('summary, a')),
+  );
   const row = rows.findIndex((cells) => cells.some((cell) => cell === from));
-  // The header row has no link in its first column.
-  const column = (rows[row] ?? []).findIndex((cell) => cell === from) + (row === 0 ? 1 : 0);
+  const column = (rows[row] ?? []).findIndex((cell) => cell === from);
   const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key] ?? [
     0, 0,
   ];
-  const target = rows[row + (down ?? 0)]?.[column + (right ?? 0) - (row + (down ?? 0) === 0 ? 1 : 0)];
+  const target = row === -1 ? null : rows[row + (down ?? 0)]?.[column + (right ?? 0)];
   if (target) done(event, () => target.focus());
 }

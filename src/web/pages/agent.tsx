@@ -12,6 +12,7 @@ import type { Here } from '../here.ts';
 import { listedCount, Strip, StripLegend } from '../plots/strips.tsx';
 import { STATUS_LOOKS } from '../status.tsx';
 import { definePage } from '../page.ts';
+import { fitAddress } from './fit.tsx';
 import { placeWords } from './why.tsx';
 
 const LINES = 100;
@@ -132,7 +133,7 @@ function AgentPage({
           )}
         </div>
         <aside class="side">
-          <MakeItFit agent={agent} remedies={remedies} here={here} />
+          <MakeItFit agent={agent} remedies={remedies} window={window} here={here} />
           {overlap && overlap.total > 0 ? <Competing agent={agent} overlap={overlap} here={here} /> : null}
           <WhereItLooks output={output} here={here} />
         </aside>
@@ -263,10 +264,12 @@ function NotListed({ skill, agent, here }: { skill: HiddenSkill; agent: AgentSum
 function MakeItFit({
   agent,
   remedies,
+  window,
   here,
 }: {
   agent: AgentSummary;
   remedies: NonNullable<AgentsOutput['remedies']>;
+  window: string | undefined;
   here: Here;
 }): Html {
   const { limit, wanted } = agent.budget;
@@ -291,6 +294,9 @@ function MakeItFit({
           </li>
         ))}
       </ul>
+      <p>
+        <Link to={fitAddress(agent.id, window)}>Compare them, and see the words that are cut</Link>
+      </p>
       <p>
         <Command run={`lectern fit ${agent.id}`} here={here} />
       </p>

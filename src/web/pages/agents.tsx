@@ -8,18 +8,20 @@ import { count, grouped } from '../../core/text.ts';
 import { address, TRY_ADDRESS, agentAddress, skillAddress } from '../address.ts';
 import { Command, Link, type Html } from '../html.tsx';
 import type { Here } from '../here.ts';
-import { listedCount } from '../plots/strips.tsx';
 import { STATUS_LOOKS, StatusMark } from '../status.tsx';
 import { definePage, type PageContext, type Values } from '../page.ts';
+import { AgentHead, Gap, PatternTable } from './agent-patterns.tsx';
+import { FilterField } from './filter-field.tsx';
 import { copiesElsewhere, type Elsewhere, WhyPanel } from './why.tsx';
 
+/** Filters of the table with a row for each skill. Without one, the page shows a row for each pattern. */
 const FILTERS = [
+  ['all', 'Skill by skill'],
   ['differs', 'Differs between agents'],
   ['cut', 'Shortened, name only or other text'],
   ['dropped', 'Dropped'],
   ['hidden', 'Hidden'],
   ['nobody', 'Seen by no agent'],
-  ['all', 'All'],
 ] as const;
 
 type Row = NonNullable<AgentsOutput['rows']>[number];
@@ -30,7 +32,15 @@ export const agentsPage = definePage({
   twin: {
     path: '/api/agents',
     operation: agents,
-    input: ({ show = 'differs', cursor, limit }) => ({ matrix: true, by: 'skill', show, cursor, limit }),
+    input: ({ show, q, like, cursor, limit }) => ({
+      matrix: true,
+      by: show === undefined ? 'pattern' : 'skill',
+      show,
+      query: q?.trim() === '' ? undefined : q?.trim(),
+      like,
+      cursor,
+      limit,
+    }),
   },
   show: async (matrix, context) => {
     const { agents: summaries = [] } = await context.ask(agents);
@@ -58,6 +68,7 @@ interface Picked {
 /** The selected cell, or one that needs an explanation. */
 async function pickedCell({ rows = [] }: AgentsOutput, context: PageContext): Promise<Picked | undefined> {
   const { agent, skill } = context.values;
+  // A pattern has no cell that needs an explanation more than others.
   const cell = agent !== undefined && skill !== undefined ? { agent, skill } : firstHeldBack(rows);
   if (!cell) return undefined;
   const output = await context.ask(why, { name: cell.skill, agent: cell.agent });
@@ -96,54 +107,81 @@ function Matrix({
   values: Values;
   here: Here;
 }): Html {
-  const { rows = [], counts = {} } = matrix;
-  const { show = 'differs' } = values;
+  const { rows = [], patterns, counts = {}, patternTotal = 0 } = matrix;
   const [answer] = picked?.output.agents ?? [];
-  const present = new Set(rows.flatMap(({ status }) => Object.values(status)));
+  const statuses = (patterns ?? rows).flatMap(({ status }) => Object.values(status));
+  const isWide = patterns !== undefined && !picked;
   return (
     <>
       <h1>{TITLE}</h1>
       <p class="lede">
-        Each agent reads its own folders in its own order, and shortens descriptions that do not fit. Select a cell to
-        see why.
+        {patterns
+          ? `${count(counts['all'] ?? 0, 'skill')} in ${count(patternTotal, 'pattern')}. One line shows all skills that the same agents see the same way. Open it for the skills, or select a cell to see why.`
+          : 'Each agent reads its own folders in its own order, and shortens descriptions that do not fit. Select a cell to see why.'}
       </p>
       {here.can.seeContext ? (
         <p class="small">
           <Link to={TRY_ADDRESS}>Try a request: which skill would each agent reach for?</Link>
         </p>
       ) : null}
-      <nav class="chips" aria-label="Rows">
-        {FILTERS.map(([key, label]) => (
-          <Link
-            class="chip"
-            to={address('/agents', { show: key === 'differs' ? undefined : key })}
-            aria-current={key === show ? 'true' : undefined}
-            data-soft
-          >
-            {label} <span class="tiny">{grouped(counts[key] ?? 0)}</span>
-          </Link>
-        ))}
-      </nav>
-      <div class="split">
+      <Tabs matrix={matrix} values={values} />
+      <FilterField of="agents" by="name" values={values} keep={['show', 'like']} />
+      <div class={isWide ? 'whole' : 'split'}>
         <div class="card">
-          {rows.length === 0 ? (
-            <p class="pad">{EMPTY[show] ?? 'There are no skills here yet.'}</p>
+          {patterns ? (
+            <PatternTable patterns={patterns} columns={columns} picked={picked} values={values} here={here} />
+          ) : rows.length === 0 ? (
+            <p class="pad">{emptyWords(values)}</p>
           ) : (
             <Table rows={rows} columns={columns} picked={picked} values={values} here={here} />
           )}
           <BelowTable matrix={matrix} values={values} here={here} />
-          <Legend statuses={present} />
+          <Legend statuses={new Set(statuses)} />
         </div>
-        <aside class="side" id="why" aria-label="Why" tabindex={-1}>
-          {picked && answer ? (
-            <WhyPanel name={picked.output.name} answer={answer} elsewhere={picked.elsewhere} here={here} />
-          ) : (
-            <section class="card pad small dim">Select a cell to see why.</section>
-          )}
-        </aside>
+        {isWide ? null : (
+          <aside class="side" id="why" aria-label="Why" tabindex={-1}>
+            {picked && answer ? (
+              <WhyPanel name={picked.output.name} answer={answer} elsewhere={picked.elsewhere} here={here} />
+            ) : (
+              <section class="card pad small dim">Select a cell to see why.</section>
+            )}
+          </aside>
+        )}
       </div>
+      <Gap matrix={matrix} columns={columns} here={here} />
     </>
   );
+}
+
+function Tabs({ matrix: { counts = {}, patternTotal = 0 }, values }: { matrix: AgentsOutput; values: Values }): Html {
+  const { show, q } = values;
+  return (
+    <nav class="chips" aria-label="Rows">
+      <Link
+        class="chip"
+        to={address('/agents', { q })}
+        aria-current={show === undefined ? 'true' : undefined}
+        data-soft
+      >
+        By pattern <span class="tiny">{grouped(patternTotal)}</span>
+      </Link>
+      {FILTERS.map(([key, label]) => (
+        <Link
+          class="chip"
+          to={address('/agents', { show: key, q })}
+          aria-current={key === show ? 'true' : undefined}
+          data-soft
+        >
+          {label} <span class="tiny">{grouped(counts[key] ?? 0)}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function emptyWords({ show = 'all', q = '', like }: Values): string {
+  if (q.trim() !== '' || like !== undefined) return 'No skill here matches.';
+  return EMPTY[show] ?? 'There are no skills here yet.';
 }
 
 interface TableProps {
@@ -178,9 +216,14 @@ function Table({ rows, columns, ...rest }: TableProps & { rows: readonly Row[] }
   );
 }
 
+/** The parts of the address that select the rows. */
+function viewOf({ show, q, like }: Values): Values {
+  return { show, q, like };
+}
+
 function SkillRow({ row, columns, picked, values, here }: TableProps & { row: Row }): Html {
   const cellAddress = (agent: string, skill: string): string =>
-    `${address('/agents', { show: values['show'], cursor: values['cursor'], agent, skill })}#why`;
+    `${address('/agents', { ...viewOf(values), cursor: values['cursor'], agent, skill })}#why`;
   return (
     <tr id={`row-${encodeURIComponent(row.name)}`} data-row>
       <th scope="row">
@@ -211,13 +254,13 @@ function SkillRow({ row, columns, picked, values, here }: TableProps & { row: Ro
 /** The next page, the skills that are the same for all agents, and folders that are too large. */
 function BelowTable({ matrix, values, here }: { matrix: AgentsOutput; values: Values; here: Here }): Html {
   const { total = 0, counts = {}, nextCursor, incomplete = [] } = matrix;
-  const { show = 'differs' } = values;
+  const { show } = values;
   const alike = (counts['all'] ?? 0) - (counts['differs'] ?? 0);
   return (
     <>
       {nextCursor === undefined ? null : (
         <p class="fold" id="more">
-          <Link to={address('/agents', { show: values['show'], cursor: nextCursor })}>
+          <Link to={address('/agents', { ...viewOf(values), cursor: nextCursor })}>
             {grouped(total - Number(nextCursor))} more
           </Link>
         </p>
@@ -246,33 +289,6 @@ const EMPTY: Readonly<Record<string, string>> = {
   hidden: 'No agent here uses a different version, and no skill is disabled or broken.',
   nobody: 'Every skill is seen by at least one agent here.',
 };
-
-function AgentHead({ agent }: { agent: AgentSummary }): Html {
-  const { wanted, limit } = agent.budget;
-  const share = limit === null ? 0 : Math.round((wanted * 100) / limit);
-  return (
-    <th scope="col">
-      <Link to={agentAddress(agent.id)}>{agent.name}</Link>
-      <span class="cnt">{count(listedCount(agent), 'skill')}</span>
-      {limit === null ? (
-        <span class="cnt">no known limit</span>
-      ) : (
-        <>
-          <svg viewBox="0 0 84 8" role="img" aria-label={`${share} percent of the limit`}>
-            <rect class="track" width="84" height="8" rx="2" />
-            <rect
-              class={share > 100 ? 'seg cut' : 'seg'}
-              width={Math.min(84, share * 0.84).toFixed(1)}
-              height="8"
-              rx="2"
-            />
-          </svg>
-          <span class="cnt">{share} % used</span>
-        </>
-      )}
-    </th>
-  );
-}
 
 function RowNote({ row: { copies = 1, status, used = {}, path: dir }, here }: { row: Row; here: Here }): Html | null {
   const nobody = Object.values(status).every((is) => is === 'not-read');

@@ -217,7 +217,11 @@ export function ordersInWords(orders: Orders): string {
   const outcomes = new Set(orders.map(({ outcome }) => outcome));
   const [order] = orders;
   if (!order) return '';
-  if (outcomes.has('blocked')) return `${order.message}.`;
+  if (outcomes.has('blocked')) {
+    // One of them may need the other.
+    const possible = orders.find(({ outcome }) => outcome !== 'blocked') ?? order;
+    return `${possible.message}.`;
+  }
   if (outcomes.size === 1) {
     switch (order.outcome) {
       case 'replaces':

@@ -59,7 +59,7 @@ function ContextPage({ output, here }: { output: ContextOutput; here: Here }): H
           <p class="fold small dim">and {count(items.length - shown.length, 'more part')}; the JSON has all</p>
         ) : null}
       </section>
-      <p class="small dim">
+      <p class="small dim at-end">
         ~ marks sizes that belong to the observed version of the agent or are estimated. Tokens are characters / 4.
       </p>
       <p>

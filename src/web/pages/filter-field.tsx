@@ -3,7 +3,7 @@ import type { Values } from '../page.ts';
 
 interface Props {
   /** The list, which is also its address. */
-  of: 'skills' | 'sources';
+  of: 'skills' | 'sources' | 'agents';
   by: string;
   values: Values;
   /** Other values of the address that stay. */
@@ -12,16 +12,17 @@ interface Props {
 
 /** A field that filters a list while the user types. */
 export function FilterField({ of, by, values, keep = [] }: Props): Html {
+  const what = of === 'sources' ? 'sources' : 'skills';
   return (
     <form
       class="find in"
       action={`/${of}`}
       role="search"
-      aria-label={of === 'skills' ? 'Skills' : 'Sources'}
+      aria-label={what === 'skills' ? 'Skills' : 'Sources'}
       data-live={of}
     >
       <label class="vh" for={`${of}-q`}>
-        Filter {of} by {by}
+        Filter {what} by {by}
       </label>
       <input
         class="field"

@@ -8,17 +8,20 @@ import type { Here } from '../here.ts';
 import { folderOf, idInRoot, sourceIn } from '../spec-ids.ts';
 import { Squares, SquaresLegend } from '../plots/squares.tsx';
 import { definePage } from '../page.ts';
+import { MapPage, SpecViews } from './spec-map.tsx';
 
 type Spec = AnswerOf<typeof specCounts>['specs'][number];
 
 export const specsPage = definePage({
   path: '/specs',
   section: 'specs',
-  twin: { path: '/api/specs', operation: specCounts, input: () => ({}) },
+  twin: { path: '/api/specs', operation: specCounts, input: ({ view }) => (view === 'map' ? { map: true } : {}) },
   // The twin matches the output of the command, which has no roots.
-  show: async (_, { ask, here }) => {
+  show: async ({ specs, map }, { ask, here }) => {
+    if (map) return { title: 'Spec map', main: <MapPage map={map} specs={specs.length} here={here} /> };
     const answer = await ask(specCounts, { by_root: true });
-    return { title: 'Specs', main: Specs({ answer, here }) };
+    const tabs = specs.length > 0 ? <SpecViews /> : null;
+    return { title: 'Specs', main: Specs({ answer, here, tabs }) };
   },
 });
 
@@ -39,7 +42,15 @@ export const catalogSpecsPage = definePage({
 
 const AT_ONCE = 100;
 
-function Specs({ answer, here }: { answer: AnswerOf<typeof specCounts>; here: Here }): Html {
+function Specs({
+  answer,
+  here,
+  tabs = null,
+}: {
+  answer: AnswerOf<typeof specCounts>;
+  here: Here;
+  tabs?: Html | null;
+}): Html {
   const { specs, totals, nextCursor } = answer;
   const sum = (of: (spec: Spec) => number): number => specs.reduce((total, spec) => total + of(spec), 0);
   const total = totals?.specs ?? specs.length;
@@ -56,6 +67,7 @@ function Specs({ answer, here }: { answer: AnswerOf<typeof specCounts>; here: He
           ? 'No specs here yet.'
           : `${count(total, 'spec')} with ${count(requirements, 'requirement')}${touched === 0 ? '' : `; open changes touch ${grouped(touched)}`}${untested === 0 ? '' : `; ${grouped(untested)} ${untested === 1 ? 'has' : 'have'} no scenario`}.`}
       </p>
+      {tabs}
       {total === 0 ? (
         <p class="empty">
           A spec describes the required behavior of one part of the system.{' '}

@@ -1,4 +1,5 @@
 /** One row for each agent, with one block for each skill, as long as the skill's line in the unit of the agent's budget. */
+import { type Block, listBlocks } from '../../agents/list-blocks.ts';
 import { countOf, isListed } from '../../agents/status.ts';
 import type { AgentSummary } from '../../operations/agent-shapes.ts';
 import type { ListedLine } from '../../operations/agents.ts';
@@ -14,77 +15,28 @@ export interface StripData {
 /** Width of the drawing, and gap between blocks. */
 const WIDTH = 1_000;
 const GAP = 1.8;
-/** A longer list is drawn in fewer, longer blocks, because more would be indistinguishable. */
-const BLOCKS_MAX = 120;
-
-/** A part of the list, in the unit of the agent's budget. */
-export interface Block {
-  from: number;
-  length: number;
-  /** `kept` is in the list, `own` is built into the agent, and `lost` was cut off. */
-  kind: 'kept' | 'own' | 'lost';
-  label: string;
-}
-
-/**
- * Returns the blocks of a list. The parts in the list come first and are as long as the used budget. The parts that were cut off
- * follow behind the limit, and all blocks together are as long as the list without a limit.
- */
-export function blocksOf({ agent: { budget }, entries }: StripData): Block[] {
-  const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
-  const own = entries.filter(({ builtIn }) => builtIn);
-  const others = entries.filter(({ builtIn }) => !builtIn);
-  const costOf = (lines: readonly ListedLine[]): Part[] =>
-    lines.map(({ name, cost }) => ({ label: name, length: cost }));
-  // Codex spends a part of its budget on a table of folders.
-  const table = budget.used - sum(entries.map(({ cost }) => cost));
-  const lost = entries.map(({ name, cost, fullCost }) => ({ label: name, length: fullCost - cost }));
-  const dropped = budget.wanted - budget.used - sum(lost.map(({ length }) => length));
-  return [
-    ...inBlocks('kept', 0, costOf(others)),
-    ...inBlocks('own', sum(others.map(({ cost }) => cost)), [
-      ...costOf(own),
-      ...(table > 0 ? [{ label: 'table of folders', length: table }] : []),
-    ]),
-    ...inBlocks('lost', Math.max(budget.used, budget.limit ?? 0), [
-      ...lost,
-      ...(dropped > 0 ? [{ label: 'dropped skills', length: dropped }] : []),
-    ]),
-  ];
-}
-
-interface Part {
-  label: string;
-  length: number;
-}
-
-function inBlocks(kind: Block['kind'], start: number, parts: readonly Part[]): Block[] {
-  const shown = parts.filter(({ length }) => length > 0);
-  const perBlock = Math.ceil(shown.length / BLOCKS_MAX);
-  const blocks: (Block & { lines: number })[] = [];
-  let at = start;
-  for (const { label, length } of shown) {
-    const last = blocks.at(-1);
-    if (last && last.lines < perBlock) {
-      last.length += length;
-      last.lines += 1;
-      last.label = count(last.lines, 'skill');
-    } else blocks.push({ from: at, length, kind, label, lines: 1 });
-    at += length;
-  }
-  return blocks.map(({ lines: _lines, ...block }) => block);
-}
 
 /** Draws a list in the unit of its budget, so that the picture matches the numbers. */
-export function Strip({ data }: { data: StripData }): Html {
-  const { agent } = data;
-  const { limit, unit } = agent.budget;
-  const blocks = blocksOf(data);
-  const end = Math.max(1, limit ?? 0, ...blocks.map(({ from, length }) => from + length));
+export function Strip({ data: { agent, entries } }: { data: StripData }): Html {
+  return <BlockStrip budget={agent.budget} blocks={listBlocks(agent.budget, entries)} label={sentenceOf(agent)} />;
+}
+
+/** Draws blocks up to `end`, so that several strips can have one scale. */
+export function BlockStrip({
+  budget: { limit, unit, wanted },
+  blocks,
+  label: sentence,
+  end = Math.max(1, limit ?? 0, wanted),
+}: {
+  budget: Pick<AgentSummary['budget'], 'limit' | 'unit' | 'wanted'>;
+  blocks: readonly Block[];
+  label: string;
+  end?: number;
+}): Html {
   const scale = WIDTH / end;
   const x = (size: number): string => (size * scale).toFixed(1);
   return (
-    <svg viewBox={`0 0 ${WIDTH} 26`} preserveAspectRatio="none" role="img" aria-label={sentenceOf(agent)}>
+    <svg viewBox={`0 0 ${WIDTH} 26`} preserveAspectRatio="none" role="img" aria-label={sentence}>
       <rect class="track" x="0" y="5" width={WIDTH} height="16" />
       {blocks.map(({ from, length, kind, label }) => (
         <rect
