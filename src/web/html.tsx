@@ -348,6 +348,25 @@ export function Badge({ tone = '', children }: { tone?: Tone; children?: Child }
   return <span class={tone === '' ? 'b' : `b ${tone}`}>{children}</span>;
 }
 
+/** Explains that the copy in an address, which may come from another machine, is not here. */
+export function CopyNote({
+  isMissing,
+  copy,
+}: {
+  isMissing: boolean | undefined;
+  copy: string | undefined;
+}): Html | null {
+  if (isMissing !== true) return null;
+  return (
+    <div class="note" role="status">
+      <Sign of="warn" />
+      <div>
+        The copy in this address is not here: <code>{copy}</code>. The page shows the skill with this name.
+      </div>
+    </div>
+  );
+}
+
 /** A progress bar with a text alternative. @public */
 export function Bar({ value, max, label }: { value: number; max: number; label: string }): Html {
   const width = max <= 0 ? 0 : Math.min(100, (value * 100) / max);

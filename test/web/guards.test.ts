@@ -107,7 +107,7 @@ describe('the web interface of the example', () => {
     ['/skills/agents:release-notes/file?path=references/template.md.', 404],
     ['/skills/agents:release-notes/file?path=references;/../template.md', 404],
     ['/skills/agents:release-notes/file?path=references/template.md?raw??', 404],
-    ['/skills/agents:release-notes?copy=%2Fetc', 404],
+    ['/skills/agents:release-notes?copy=%2Fetc', 200],
     ['/skills/x/file?copy=%2Fetc&path=passwd', 404],
     ['/skills/__proto__', 404],
     ['/skills/constructor', 404],

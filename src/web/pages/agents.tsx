@@ -184,7 +184,7 @@ function SkillRow({ row, columns, picked, values, here }: TableProps & { row: Ro
   return (
     <tr id={`row-${encodeURIComponent(row.name)}`} data-row>
       <th scope="row">
-        <Link to={skillAddress(row.fullName)}>{row.name}</Link>
+        <Link to={skillAddress(row.fullName, here.copyOf(row.fullName, row.path))}>{row.name}</Link>
         <RowNote row={row} here={here} />
       </th>
       {columns.map(({ id, name }) => {
