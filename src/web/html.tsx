@@ -4,6 +4,7 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 import { VERSION } from '../core/version.ts';
 import { grouped } from '../core/text.ts';
 import { script, styles } from './assets.ts';
+import { Highlighted } from './highlighted.tsx';
 import type { Here } from './here.ts';
 import type { Section } from './page.ts';
 
@@ -215,6 +216,7 @@ function Navigation({ data: { counts = {} }, section, sections }: FrameProps): H
         return (
           <Link to={to} aria-current={name === section ? 'page' : undefined} data-go={key}>
             {label}
+            {number === undefined ? null : ' '}
             {number === undefined ? null : (
               <span class={name === 'problems' && number > 0 ? 'n hot' : 'n'}>{grouped(number)}</span>
             )}
@@ -375,6 +377,15 @@ export function Bar({ value, max, label }: { value: number; max: number; label: 
       <rect class="track" width="100" height="5" rx="2" />
       <rect class="fill" width={width.toFixed(1)} height="5" rx="2" />
     </svg>
+  );
+}
+
+/** The description of an item, below its heading. */
+export function Lede({ text }: { text: string }): Html {
+  return (
+    <p class="lede" dir="auto">
+      <Highlighted text={text} />
+    </p>
   );
 }
 

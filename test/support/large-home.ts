@@ -59,10 +59,10 @@ function descriptionOf(index: number): string {
   ];
   const words = topic.replace('-', ' ');
   const first = `Helps to ${verb} ${words} in this team’s projects. Use when a request mentions ${words}.`;
-  const more = `Start with the newest ${words}, compare them with the checklist, and report every difference with its line.`;
+  const more = `start with the newest ${words}, compare them with the checklist, and report every difference with its line.`;
   // Most descriptions have one sentence; some are longer than the limits of agents.
   const repeated = index % 11 === 5 ? 12 : index % 5 === 2 ? 3 : 0;
-  return [first, ...Array.from({ length: repeated }, (_, at) => `Step ${at + 1}: ${more}`)].join(' ');
+  return [first, ...Array.from({ length: repeated }, (_, at) => `In step ${at + 1}, ${more}`)].join(' ');
 }
 
 /** Skills with texts that are hard to lay out. */
@@ -130,7 +130,10 @@ function copies(): Files {
     'project/.claude/skills/release-notes/references/template.md': '# Version\n\n- Changes\n',
     'home/.codex/skills/standup/SKILL.md': shared,
     'home/.gemini/skills/standup/SKILL.md': shared,
-    'home/.copilot/skills/draft-letters/SKILL.md': skillText({ name: 'draft-letters' }),
+    // No agent reads this folder.
+    'project/skills/draft-letters-to-customers-in-several-languages/SKILL.md': skillText({
+      name: 'draft-letters-to-customers-in-several-languages',
+    }),
     'home/.claude/skills/paused/.SKILL.md': skillText({ name: 'paused', description: 'Disabled for now.' }),
   };
 }

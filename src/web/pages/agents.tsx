@@ -279,7 +279,7 @@ function RowNote({ row: { copies = 1, status, used = {}, path: dir }, here }: { 
   const notes = [
     ...(copies > 1 ? [count(copies, 'copy', 'copies')] : []),
     ...(new Set(Object.values(used)).size > 1 ? ['agents use different ones'] : []),
-    ...(nobody ? [`${here.place(path.dirname(dir))}, which no agent reads`] : []),
+    ...(nobody ? [`in ${here.place(path.dirname(dir))}, which no agent reads`] : []),
   ];
   return notes.length === 0 ? null : <span class="tiny">{notes.join('; ')}</span>;
 }

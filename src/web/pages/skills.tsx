@@ -209,7 +209,7 @@ function SkillRow({
         {disabled ? null : <OtherVersion file={shadowedBy} usedBy={skill.usedBy} here={here} />}
         {all.length > 1 ? <Badge>{count(all.length, 'copy', 'copies')}</Badge> : null}
       </div>
-      <p class="d">
+      <p class="d" dir="auto">
         <Marked text={description} query={query} />
       </p>
       <p class="src">

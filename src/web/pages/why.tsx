@@ -193,7 +193,7 @@ export function placeWords({ place, path: dir }: { place: string; path: string }
   if (place.startsWith('plugin')) return `Plugin ${place.slice('plugin '.length)}`;
   const shown = here.place(dir);
   const shared = /[/\\]\.agents[/\\]/u.test(dir) ? ', shared by several agents' : '';
-  if (place === 'project') return `${shown.startsWith('./') ? 'Project' : 'Above the project'}${shared}`;
+  if (place === 'project') return `${here.key(dir).startsWith('./') ? 'Project' : 'Above the project'}${shared}`;
   if (place === 'user') return shown.startsWith('~') ? `Personal${shared}` : 'Managed by the organization';
   return place.charAt(0).toUpperCase() + place.slice(1);
 }

@@ -5,7 +5,7 @@ import { count } from '../../../core/text.ts';
 import { showSkill } from '../../../operations/show-skill.ts';
 import { address, skillFileAddress, whyAddress } from '../../address.ts';
 import { listSources, type SourceFacts } from '../../catalog/list-sources.ts';
-import { Badge, Command, CopyNote, Link, SectionHead, type Html, Sign } from '../../html.tsx';
+import { Badge, Command, CopyNote, Lede, Link, SectionHead, type Html, Sign } from '../../html.tsx';
 import { MARKDOWN_CHARACTERS } from '../../markdown.ts';
 import { definePage, type PageContext } from '../../page.ts';
 import type { Here } from '../../here.ts';
@@ -108,11 +108,17 @@ function Head(shown: Shown): Html {
       </p>
       <div class={disabled ? 'off' : undefined}>
         <h1>{name}</h1>
-        <p class="lede">{description}</p>
+        <Lede text={written(details) ?? description} />
       </div>
       <Badges {...shown} />
     </>
   );
+}
+
+/** The description as written. On one line, it has lost the characters that reorder text, which the page marks instead. */
+function written({ frontmatter }: Details): string | undefined {
+  const { description } = frontmatter;
+  return typeof description === 'string' ? description.trim() : undefined;
 }
 
 function Badges({ details, source, here }: Shown): Html {
