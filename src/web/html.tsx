@@ -200,6 +200,12 @@ function Find({ query, section }: FrameProps): Html {
         value={query}
       />
       <kbd aria-hidden="true">/</kbd>
+      {section === 'search' ? null : (
+        <div id="palette" class="palette" hidden>
+          <p class="vh" role="status"></p>
+          <div role="listbox" id="palette-list" aria-label="Results"></div>
+        </div>
+      )}
     </form>
   );
 }

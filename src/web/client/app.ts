@@ -3,6 +3,7 @@ import { offerCopies } from './copy.ts';
 import { show, showMore } from './fetch-page.ts';
 import { useKeys } from './keys.ts';
 import { stayLive } from './live.ts';
+import { offerPalette } from './palette.ts';
 import { offerThemes } from './theme.ts';
 
 /** Delay after the last key, so that typing a word makes one request. */
@@ -13,6 +14,7 @@ const AHEAD = '1200px';
 document.documentElement.dataset['script'] = '';
 offerCopies();
 offerThemes();
+offerPalette();
 useKeys();
 stayLive();
 
@@ -22,7 +24,9 @@ function showTabs(): void {
     const nav = tab.parentElement;
     if (!nav) continue;
     const [here, frame] = [tab.getBoundingClientRect(), nav.getBoundingClientRect()];
-    if (here.left < frame.left || here.right > frame.right) nav.scrollLeft += here.right - frame.right;
+    // The last tab covers the end of the navigation.
+    const end = frame.right - (Number.parseFloat(getComputedStyle(nav).scrollPaddingRight) || 0);
+    if (here.left < frame.left || here.right > end) nav.scrollLeft += here.right - end;
   }
 }
 document.addEventListener('shown', showTabs);
