@@ -24,9 +24,7 @@ function showTabs(): void {
     const nav = tab.parentElement;
     if (!nav) continue;
     const [here, frame] = [tab.getBoundingClientRect(), nav.getBoundingClientRect()];
-    // The last tab covers the end of the navigation.
-    const end = frame.right - (Number.parseFloat(getComputedStyle(nav).scrollPaddingRight) || 0);
-    if (here.left < frame.left || here.right > end) nav.scrollLeft += here.right - end;
+    if (here.left < frame.left || here.right > frame.right) nav.scrollLeft += here.right - frame.right;
   }
 }
 document.addEventListener('shown', showTabs);

@@ -168,13 +168,11 @@ function FileCard({ file, item, type, findings, here }: Group & { here: Here }):
         {findings.map(({ severity, code, line, description, fix }) => (
           <li data-row>
             <Sign of={severity === 'error' ? 'bad' : 'warn'} />
-            <div>
-              <b>{here.say(description)}</b>
-              <p class="why">
-                {line === undefined ? '' : `Line ${line}. `}
-                {here.say(fix)}
-              </p>
-            </div>
+            <b>{here.say(description)}</b>
+            <p class="why">
+              {line === undefined ? '' : `Line ${line}. `}
+              {here.say(fix)}
+            </p>
             <span class="tags">
               <Badge tone={WORDS[severity][2]}>{WORDS[severity][1]}</Badge> <code>{code}</code>
             </span>
