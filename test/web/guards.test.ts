@@ -167,6 +167,22 @@ describe('the web interface of the example', () => {
     expect(status).toBe(200);
   });
 
+  test.each(['/api/nope', '/nowhere', '/api/skill?name=none', '/assets/none.js', '/mcp/none'])(
+    'the refusal of %s has the headers of the policy',
+    async (path) => {
+      const { status, headers } = await send(served, path);
+      expect(status).toBe(404);
+      expect(headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/u);
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': 'no-store',
+      });
+    },
+  );
+
   test('replies, the script and the styles stay small', async () => {
     const { gzipSync } = await import('node:zlib');
     for (const path of [...PAGES, ...TWINS])
