@@ -25,6 +25,15 @@ export function Highlighted({ text, marks = [], as = 'mark', between = (part) =>
   );
 }
 
+/** The description of an item, below its heading. */
+export function Lede({ text }: { text: string }): Html {
+  return (
+    <p class="lede" dir="auto">
+      <Highlighted text={text} />
+    </p>
+  );
+}
+
 function marked({ text, marks, as, between }: Required<Props>, from: number, to: number): Child[] {
   const parts: Child[] = [];
   let at = from;

@@ -4,7 +4,6 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 import { VERSION } from '../core/version.ts';
 import { grouped } from '../core/text.ts';
 import { script, styles } from './assets.ts';
-import { Highlighted } from './highlighted.tsx';
 import type { Here } from './here.ts';
 import type { Section } from './page.ts';
 
@@ -383,15 +382,6 @@ export function Bar({ value, max, label }: { value: number; max: number; label: 
       <rect class="track" width="100" height="5" rx="2" />
       <rect class="fill" width={width.toFixed(1)} height="5" rx="2" />
     </svg>
-  );
-}
-
-/** The description of an item, below its heading. */
-export function Lede({ text }: { text: string }): Html {
-  return (
-    <p class="lede" dir="auto">
-      <Highlighted text={text} />
-    </p>
   );
 }
 

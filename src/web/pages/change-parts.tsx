@@ -5,7 +5,8 @@ import type { changeOverlaps } from '../../operations/change-overlaps.ts';
 import type { changeStates } from '../../operations/change-states.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { changeAddress, compareAddress } from '../address.ts';
-import { Badge, Bar, Lede, Link, Sign, type Html } from '../html.tsx';
+import { Lede } from '../highlighted.tsx';
+import { Badge, Bar, Link, Sign, type Html } from '../html.tsx';
 import type { Here } from '../here.ts';
 import { InSource } from './source-parts.tsx';
 
