@@ -35,6 +35,20 @@ export function nearest(asked: string, candidates: Iterable<string>, max: number
   return best.map(({ candidate }) => candidate);
 }
 
+/** Whether a suggestion is close enough to show without more context: a typo, a shared beginning, or the same words. */
+export function isClose(asked: string, candidate: string): boolean {
+  const name = foldName(asked).trim();
+  const short = shortOf(name);
+  const other = foldName(candidate);
+  return [name, short].some((each) => {
+    const wanted = { name: each, words: wordsOf(short), letters: lettersOf(each) };
+    return each !== '' && nearness(wanted, other, 0) >= CLOSE;
+  });
+}
+
+/** Below this, only some of the words are the same. */
+const CLOSE = 0.5;
+
 interface Scored {
   candidate: string;
   score: number;

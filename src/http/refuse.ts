@@ -15,6 +15,14 @@ const CODES = {
   503: 'REFUSED',
 } as const satisfies Record<number, FailureCode>;
 
+/** A refusal loads nothing, even if a browser shows it as a page. */
+const POLICY = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
 export function refuse(status: keyof typeof CODES, message: string, headers: Record<string, string> = {}): Response {
-  return Response.json({ error: { code: CODES[status], message } }, { status, headers });
+  return Response.json({ error: { code: CODES[status], message } }, { status, headers: { ...POLICY, ...headers } });
 }

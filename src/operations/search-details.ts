@@ -1,12 +1,18 @@
 /** Details of search results for the page: where each skill is, how many agents see it, and the state of each change. */
 import { isListed } from '../agents/status.ts';
-import { choice, integer, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
+import { choice, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { LOCATIONS } from '../skills/skill.ts';
 import type { Reader } from '../workspace/reader.ts';
 import { statusesByFile, surveyAgents } from './agent-shapes.ts';
 import { CHANGE_STATE, TASK_PROGRESS } from './shapes.ts';
 
 export const RESULT_DETAILS = {
+  shown: optional(
+    object(
+      { text: text(), marks: list(list(integer())) },
+      'On the page: the description, or the snippet if only other text matches, with its marks',
+    ),
+  ),
   skill: optional(
     object(
       {

@@ -181,7 +181,7 @@ export const search = defineOperation({
       ...(suggestions.length === 0 ? {} : { suggestions }),
       ...(diagnostics.length === 0 ? {} : { diagnostics }),
     };
-    return isForPage && !isPreparing ? withDetails(found, request, workspace) : found;
+    return isForPage && !isPreparing ? withDetails(found, request, workspace, hits) : found;
   },
 });
 
@@ -204,7 +204,12 @@ async function withDescriptions(hits: readonly SearchHit[], queries: readonly st
 }
 
 /** Adds the fields that only the page shows. A search of one kind is repeated over everything, for the totals. */
-async function withDetails(found: SearchOutput, request: SearchInput, workspace: Reader): Promise<SearchOutput> {
+async function withDetails(
+  found: SearchOutput,
+  request: SearchInput,
+  workspace: Reader,
+  hits: readonly SearchHit[],
+): Promise<SearchOutput> {
   const { results, near = [], totals } = found;
   const { in: places, cursor: _, ...everything } = request;
   const all =
@@ -212,13 +217,17 @@ async function withDetails(found: SearchOutput, request: SearchInput, workspace:
   if (all.preparing) return all;
   const detailsOf = await resultDetails(workspace, [...results, ...near]);
   const detailed = (result: SearchOutput['results'][number]) => ({ ...result, ...detailsOf(result) });
+  const described = await withDescriptions(hits, [request.query]);
   return {
     ...found,
     allTotals: {
       ...all.totals,
       ...Object.fromEntries((places ?? []).map((place) => [KINDS[place], totals[KINDS[place]]])),
     },
-    results: results.map(detailed),
+    results: results.map((result, index) => {
+      const { snippet: text = '', marks = [] } = described[index] ?? {};
+      return { ...detailed(result), shown: { text, marks: marks.map((mark) => [...mark]) } };
+    }),
     ...(near.length === 0 ? {} : { near: near.map(detailed) }),
   };
 }

@@ -11,6 +11,16 @@ const SECURITY = {
   evidence: optional(text('Matching text of the file, with secrets masked')),
 } as const;
 
+/** Selects one of several copies, on the page. Its address may come from another machine. */
+export const COPY = {
+  type: 'text',
+  filled: true,
+  faces: ['web'],
+  help: 'A copy by its folder, even a disabled one; if it is not here, the name decides',
+} as const;
+
+export const COPY_MISSING = optional({ type: 'flag', always: true, help: 'On the page: the copy is not here' });
+
 /** Keys that every finding has, in addition to its severity. */
 export const FOUND = {
   code: text('Stable: scripts can rely on it'),

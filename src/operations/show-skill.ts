@@ -1,6 +1,6 @@
 import { anything, choice, flag, integer, list, map, object, optional, text } from '../core/fields/field.ts';
 import { type Diagnostic, LEVELS, sortDiagnostics } from '../core/diagnostics.ts';
-import { getSkill, SKILL_SUMMARY, summarize } from '../workspace/skill-summary.ts';
+import { getCopy, getSkill, SKILL_SUMMARY, summarize } from '../workspace/skill-summary.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { Reader } from '../workspace/reader.ts';
 import { STATUS, statusesByFile, surveyAgents } from './agent-shapes.ts';
@@ -69,8 +69,8 @@ export const showSkill = defineOperation({
     ],
   },
   library: 'show',
-  async run({ name, full, raw = false, ...part }, workspace, { isForText = false, isForPage = false }) {
-    const found = getSkill(workspace, name, { disabledToo: true, paths: true });
+  async run({ name, copy, full, raw = false, ...part }, workspace, { isForText = false, isForPage = false }) {
+    const { skill: found, isElsewhere } = getCopy(workspace, name, copy);
     const skillContent = workspace.contentOf(found);
     const { skill, bytes, text: content, body } = await skillContent.whole();
     const bundle = await skillContent.files();
@@ -96,6 +96,7 @@ export const showSkill = defineOperation({
         : { agents: statusesByFile(await surveyAgents(workspace))(found.file) }),
       ...(raw ? {} : { scan: await scanned(workspace, found) }),
       ...(full || raw ? { content } : {}),
+      ...(isElsewhere ? { copyMissing: true as const } : {}),
       ...(isForPage ? await skillDetails(workspace, found, { content, diagnostics, ...part }) : {}),
     };
   },

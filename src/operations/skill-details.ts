@@ -7,7 +7,8 @@ import { bodyOf } from '../core/frontmatter/split.ts';
 import { foldName } from '../core/text.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Reader } from '../workspace/reader.ts';
-import { DIAGNOSTIC } from './shapes.ts';
+import { absolutePlace } from '../workspace/skill-summary.ts';
+import { COPY, COPY_MISSING, DIAGNOSTIC } from './shapes.ts';
 import { judge } from './validate-skills.ts';
 import { why } from './why.ts';
 
@@ -22,6 +23,7 @@ const SAME_NAME = {
 type SameName = ObjectOf<typeof SAME_NAME>;
 
 export const SKILL_DETAILS = {
+  copyMissing: COPY_MISSING,
   source: optional(text('On the page: the source, in a shared catalog')),
   modified: optional(text('On the page: time of the file’s last change, in ISO 8601')),
   findings: optional(list(object(DIAGNOSTIC), 'On the page: diagnostics, including those of lectern validate')),
@@ -42,6 +44,7 @@ type Details = ObjectOf<typeof SKILL_DETAILS>;
 
 /** Web-only parameters of `show`. */
 export const DETAIL_PARAMS = {
+  copy: COPY,
   from: { type: 'integer', min: 0, faces: ['web'], help: 'Position of the part of the text' },
   characters: { type: 'integer', min: 1, faces: ['web'], help: 'Maximum length of the part of the text' },
   with: { type: 'text', filled: true, faces: ['web'], help: 'The folder of a skill of the same name to compare with' },
@@ -57,6 +60,7 @@ interface Wanted {
 
 export async function skillDetails(workspace: Reader, skill: Skill, wanted: Wanted): Promise<Details> {
   const { content, diagnostics, from = 0, characters, with: other } = wanted;
+  const compared = other === undefined ? undefined : absolutePlace(workspace, other);
   const body = bodyOf(content);
   const modified = changedAt(skill.stamp);
   const sameName = namesakes(workspace, skill);
@@ -72,7 +76,7 @@ export async function skillDetails(workspace: Reader, skill: Skill, wanted: Want
     },
     seenBy,
     ...(sameName.length < 2 ? {} : { sameName: await describeAll(workspace, sameName, content) }),
-    ...(await comparedWith(workspace, sameName.find(({ dir }) => dir === other) ?? skill, skill, content)),
+    ...(await comparedWith(workspace, sameName.find(({ dir }) => dir === compared) ?? skill, skill, content)),
     descriptionLimits: await limitsOf(seenBy),
   };
 }

@@ -10,10 +10,10 @@ import type { Bundle } from '../skills/bundle.ts';
 import { fileUnreadable } from '../skills/codes.ts';
 import { fullNameOf, type Skill } from '../skills/skill.ts';
 import type { Reader } from '../workspace/reader.ts';
-import { getSkill } from '../workspace/skill-summary.ts';
+import { getCopy } from '../workspace/skill-summary.ts';
 import { defineOperation } from './define.ts';
 import { named } from './join.ts';
-import { NAME } from './shapes.ts';
+import { COPY, COPY_MISSING, NAME } from './shapes.ts';
 import { findAndRead } from './load-skill.ts';
 import { mimeTypeOf } from '../core/mime-type.ts';
 import { pageOf } from '../core/page.ts';
@@ -21,6 +21,7 @@ import { pageOf } from '../core/page.ts';
 const output = {
   name: text(),
   fullName: text(),
+  copyMissing: COPY_MISSING,
   files: optional(
     list(
       object({ path: text(), size: integer(), sha256: optional(text()), mimeType: text() }),
@@ -48,7 +49,7 @@ export const skillFile = defineOperation({
   summary: 'Read a file of a skill when the skill mentions one; without path, list them',
   params: {
     name: { ...NAME, required: true, help: 'The skill' },
-    copy: { type: 'text', filled: true, faces: ['web'], help: 'A copy by its folder, even a disabled one' },
+    copy: COPY,
     path: { type: 'text', filled: true, help: 'Such as references/guide.md' },
     offset: { type: 'integer', min: 0, help: 'Where to start, in characters or, if not text, bytes' },
     limit: { type: 'integer', min: 1 },
@@ -62,12 +63,16 @@ export const skillFile = defineOperation({
     fullName: 'fullName',
     probe: (name) => ({ operation: 'skill_file', input: { name, limit: 1 } }),
   }),
-  async run({ name, copy, path: asked, offset = 0, limit, whole = false }, workspace) {
-    const skill =
-      copy === undefined
-        ? (await findAndRead(name, workspace)).skill
-        : getSkill(workspace, copy, { disabledToo: true, paths: true });
-    const head = { name: skill.name, fullName: fullNameOf(skill) };
+  async run({ name, copy, path: asked, offset = 0, limit, whole = false }, workspace, { isForPage = false }) {
+    // The page also shows the files of disabled skills.
+    const { skill, isElsewhere } = isForPage
+      ? getCopy(workspace, name, copy)
+      : { ...(await findAndRead(name, workspace)), isElsewhere: false };
+    const head = {
+      name: skill.name,
+      fullName: fullNameOf(skill),
+      ...(isElsewhere ? { copyMissing: true as const } : {}),
+    };
     if (asked === undefined) return { ...head, ...(await listFiles(workspace, skill, offset, limit)) };
     const { sha256Of } = await import('../core/sha256.ts');
     const content = workspace.contentOf(skill);

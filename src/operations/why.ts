@@ -1,9 +1,12 @@
 import { flag, list, nullable, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { AGENT_ID, noSuchSkill, placesNamed, sameText, STATUS, surveyAgents } from './agent-shapes.ts';
+import { absolutePlace } from '../workspace/skill-summary.ts';
 import { defineOperation } from './define.ts';
+import { COPY, COPY_MISSING } from './shapes.ts';
 
 const output = {
   name: text(),
+  copyMissing: COPY_MISSING,
   unlisted: optional(text('Why lectern list leaves it out, although agents may read it')),
   agents: list(
     object({
@@ -49,6 +52,7 @@ export const why = defineOperation({
       help: 'A skill’s name, its full name, or the path of one copy',
     },
     agent: AGENT_ID,
+    copy: COPY,
   },
   output,
   reads: 'skills',
@@ -66,14 +70,15 @@ export const why = defineOperation({
   },
   library: 'why',
   hasErrors: ({ agents }) => agents.some(({ found, status, identical }) => found && !identical && TROUBLE.has(status)),
-  async run({ name, agent }, workspace, { workingDir }) {
+  async run({ name, agent, copy }, workspace, { workingDir }) {
     const surveyed = await surveyAgents(workspace, agent);
     const { survey, present, seen } = surveyed;
     const [{ because, copiesNamed, namesOf }, { whyUnlisted }] = await Promise.all([
       import('../agents/why.ts'),
       import('../agents/not-counted.ts'),
     ]);
-    const { copies } = copiesNamed(survey, placesNamed(name, workspace, workingDir));
+    const at = copy === undefined ? [] : copiesNamed(survey, [absolutePlace(workspace, copy)]).copies;
+    const { copies } = at.length > 0 ? { copies: at } : copiesNamed(survey, placesNamed(name, workspace, workingDir));
     if (copies.length === 0) throw noSuchSkill(name, survey.copies.flatMap(namesOf));
     const asked = agent === undefined ? present : present.filter(({ id }) => id === agent);
     const areSame = sameText(workspace);
@@ -81,6 +86,7 @@ export const why = defineOperation({
     const unlisted = reasons.includes(undefined) ? undefined : reasons[0];
     return {
       name: copies[0]?.name ?? name,
+      ...(copy === undefined || at.length > 0 ? {} : { copyMissing: true as const }),
       ...(unlisted === undefined ? {} : { unlisted }),
       agents: asked.flatMap((profile) => {
         const answer = because(seen(profile), survey, copies, areSame);

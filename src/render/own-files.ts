@@ -43,9 +43,8 @@ function sections<File extends OwnFile & { reason?: string | undefined }>(
   style: Style,
   markOf: (file: File) => string,
 ): string {
-  const kinds = Object.keys(TITLES) as OwnFile['kind'][];
-  return kinds
-    .flatMap((kind) => {
+  return Object.entries(TITLES)
+    .flatMap(([kind, title]) => {
       const own = files.filter((file) => file.kind === kind);
       if (own.length === 0) return [];
       const rows = own.map((file) => {
@@ -54,7 +53,7 @@ function sections<File extends OwnFile & { reason?: string | undefined }>(
         const reason = file.reason === undefined ? '' : style.dim(` (${style.say(file.reason)})`);
         return `  ${markOf(file)} ${style.place(file.path)}${part}${reason}`;
       });
-      return [`${style.bold(TITLES[kind])}\n${rows.join('\n')}`];
+      return [`${style.bold(title)}\n${rows.join('\n')}`];
     })
     .join('\n\n');
 }

@@ -13,6 +13,7 @@ export function address(path: string, query: Readonly<Record<string, string | un
   return text === '' ? path : `${path}?${text}`;
 }
 
+/** `copy` is the folder of one that the name does not load, as `Here` spells it. */
 export function skillAddress(fullName: string, copy?: string, more: Readonly<Record<string, string>> = {}): string {
   return address(`/skills/${segment(fullName)}`, { copy, ...more });
 }
@@ -38,9 +39,9 @@ export function contextAddress(agent: string): string {
   return `${agentAddress(agent)}/context`;
 }
 
-/** The page that explains whether an agent sees a skill. `skill` is a name or the path of a copy. */
-export function whyAddress(agent: string, skill: string): string {
-  return address(`/agents/${segment(agent)}/why`, { skill });
+/** The page that explains whether an agent sees a skill. */
+export function whyAddress(agent: string, skill: string, copy?: string): string {
+  return address(`/agents/${segment(agent)}/why`, { skill, copy });
 }
 
 /** Spec IDs contain slashes. */

@@ -7,6 +7,7 @@ import { integer, list, object, type ObjectOf, optional, text } from '../core/fi
 import { LIMITS } from '../core/limits.ts';
 import { defineOperation } from '../operations/define.ts';
 import type { Reader } from '../workspace/reader.ts';
+import { absolutePlace } from '../workspace/skill-summary.ts';
 
 const LINE = { number: integer(), text: text() } as const;
 
@@ -25,7 +26,8 @@ export const brokenSkill = defineOperation({
   params: { path: { type: 'text', filled: true, required: true, help: 'The folder' } },
   output: { file: text(), errors: list(object(ERROR)) },
   reads: 'skills',
-  async run({ path: dir }, workspace) {
+  async run({ path: given }, workspace) {
+    const dir = absolutePlace(workspace, given);
     const found = workspace.snapshot.discovery.diagnostics.filter(
       ({ path: file, severity }) => severity === 'error' && path.dirname(file) === dir,
     );

@@ -19,10 +19,17 @@ export interface Abilities {
 const IN_PROJECT: Abilities = { runCommands: true, seeProblems: true, seeSources: false, seeContext: true };
 const IN_CATALOG: Abilities = { runCommands: false, seeProblems: false, seeSources: true, seeContext: false };
 
+interface HereOptions extends Partial<Pick<Abilities, 'seeContext'>> {
+  catalogUrl?: string;
+  /** Returns the folder of the skill that a name loads, and whether no other copy has this name. */
+  loads?: (name: string) => { dir: string; isOnly: boolean } | undefined;
+}
+
 export class Here {
   readonly #project: string;
   readonly #home: string | undefined;
   readonly #flags: readonly string[];
+  readonly #loads: HereOptions['loads'];
   readonly can: Abilities;
   /** The address of the shared catalog. Empty for a project. */
   readonly catalogUrl: string;
@@ -32,8 +39,9 @@ export class Here {
     project: string,
     home: string | undefined,
     flags: readonly string[] = [],
-    { catalogUrl = '', ...can }: { catalogUrl?: string } & Partial<Pick<Abilities, 'seeContext'>> = {},
+    { catalogUrl = '', loads, ...can }: HereOptions = {},
   ) {
+    this.#loads = loads;
     this.#project = project;
     this.#home = home;
     this.#flags = flags;
@@ -50,20 +58,41 @@ export class Here {
     return path.basename(this.#project);
   }
 
-  /** Returns `./…` in the project, `~/…` in the home, and other paths unchanged. In a shared catalog, paths begin with the source. */
+  /**
+   * Returns a relative path in the project, `~/…` in the home, and other paths unchanged. In a shared catalog, paths begin with
+   * the source.
+   */
   place(file: string): string {
     if (this.can.seeSources) return file.replace(/^\/+/u, '');
-    if (isInside(this.#project, file)) return joined('.', path.relative(this.#project, file));
+    if (isInside(this.#project, file)) return joined('', path.relative(this.#project, file)) || '.';
     const home = this.#home;
     if (home !== undefined && path.dirname(home) !== home && isInside(home, file))
       return joined('~', path.relative(home, file));
     return file;
   }
 
+  /** Returns a path for addresses and IDs, which must not contain a path of this machine: `./…`, `~/…` or `../…`. */
+  key(file: string): string {
+    const place = this.place(file);
+    if (this.can.seeSources || place.startsWith('~/')) return place;
+    return path.isAbsolute(place) ? joined('', path.relative(this.#project, file)) : `./${place}`;
+  }
+
+  /** Returns the `copy` in the address of a skill: nothing if the name loads this copy on every machine that has it. */
+  copyOf(name: string, dir: string): string | undefined {
+    if (this.can.seeSources) return dir;
+    return this.#loads?.(name)?.dir === dir ? undefined : this.key(dir);
+  }
+
+  /** Like `copyOf`, where the name means all copies together. */
+  onlyCopyOf(name: string, dir: string): string | undefined {
+    return this.can.seeSources || !this.#loads?.(name)?.isOnly ? this.key(dir) : this.copyOf(name, dir);
+  }
+
   /** Shortens the paths in a message. */
   say(sentence: string): string {
     if (this.can.seeSources) return sentence;
-    return shortPaths(shortPaths(sentence, this.#project, './'), this.#home, '~/');
+    return shortPaths(shortPaths(sentence, this.#project, ''), this.#home, '~/');
   }
 
   /** Returns the command to copy, with the flags that the page leaves out. */

@@ -199,6 +199,12 @@ function Find({ query, section }: FrameProps): Html {
         value={query}
       />
       <kbd aria-hidden="true">/</kbd>
+      {section === 'search' ? null : (
+        <div id="palette" class="palette" hidden>
+          <p class="vh" role="status"></p>
+          <div role="listbox" id="palette-list" aria-label="Results"></div>
+        </div>
+      )}
     </form>
   );
 }
@@ -215,6 +221,7 @@ function Navigation({ data: { counts = {} }, section, sections }: FrameProps): H
         return (
           <Link to={to} aria-current={name === section ? 'page' : undefined} data-go={key}>
             {label}
+            {number === undefined ? null : ' '}
             {number === undefined ? null : (
               <span class={name === 'problems' && number > 0 ? 'n hot' : 'n'}>{grouped(number)}</span>
             )}
@@ -346,6 +353,25 @@ export type Tone = 'ok' | 'warn' | 'bad' | 'cut' | 'acc' | 'line' | '';
 /** A label whose color only repeats its words. */
 export function Badge({ tone = '', children }: { tone?: Tone; children?: Child }): Html {
   return <span class={tone === '' ? 'b' : `b ${tone}`}>{children}</span>;
+}
+
+/** Explains that the copy in an address, which may come from another machine, is not here. */
+export function CopyNote({
+  isMissing,
+  copy,
+}: {
+  isMissing: boolean | undefined;
+  copy: string | undefined;
+}): Html | null {
+  if (isMissing !== true) return null;
+  return (
+    <div class="note" role="status">
+      <Sign of="warn" />
+      <div>
+        The copy in this address is not here: <code>{copy}</code>. The page shows the skill with this name.
+      </div>
+    </div>
+  );
 }
 
 /** A progress bar with a text alternative. @public */

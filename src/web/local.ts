@@ -6,6 +6,8 @@ import type { Service } from '../http/listen.ts';
 import type { Context } from '../http/routes.ts';
 import { surveyAgents } from '../operations/agent-shapes.ts';
 import { overview } from '../operations/overview.ts';
+import { foldName } from '../core/text.ts';
+import { fullNameOf } from '../skills/skill.ts';
 import type { Snapshot, Workspace } from '../workspace/workspace.ts';
 import { askOperation } from './ask.ts';
 import { changedKinds, Live } from './live.ts';
@@ -43,6 +45,7 @@ class LocalSubject implements Subject {
   readonly #opened: Promise<Workspace>;
   /** The snapshot when each request began to be answered. What changes during the answer is announced to its page. */
   readonly #shown = new WeakMap<Context, string>();
+  #home: string | undefined;
   #scan = { startedAt: performance.now(), endedAt: 0, at: new Date(), ms: 0 };
 
   constructor(options: LocalPageOptions) {
@@ -54,6 +57,7 @@ class LocalSubject implements Subject {
   }
 
   #observe(workspace: Workspace): Workspace {
+    this.#home = workspace.options.userDir;
     const finished = (): void => {
       const { startedAt } = this.#scan;
       const endedAt = performance.now();
@@ -105,7 +109,14 @@ class LocalSubject implements Subject {
     const workspace = await this.#opened.catch(() => undefined);
     const { projectDir = '', userDir } = workspace?.options ?? {};
     const { flags, isReachable } = this.#options;
-    return new Here(projectDir, userDir, flags, { seeContext: !isReachable });
+    return new Here(projectDir, userDir, flags, {
+      seeContext: !isReachable,
+      loads: (name) => workspace && loadedBy(name, workspace.snapshot),
+    });
+  }
+
+  hiddenHome(): string | undefined {
+    return this.#options.isReachable ? this.#home : undefined;
   }
 
   events(context: Context): Response {
@@ -115,6 +126,27 @@ class LocalSubject implements Subject {
   close(): void {
     this.#live.close();
   }
+}
+
+/** A file that cannot be read is found by the name of its folder. */
+function loadedBy(name: string, { all, discovery }: Snapshot): { dir: string; isOnly: boolean } | undefined {
+  const found = all.find(name);
+  if (found.kind === 'ambiguous') return undefined;
+  if (found.kind === 'found') {
+    const { key, dir } = found.skill;
+    const wanted = foldName(name);
+    const same = all.copies.filter(
+      (copy) => copy.key === key && [fullNameOf(copy), copy.name].some((each) => foldName(each) === wanted),
+    );
+    return { dir, isOnly: same.length === 1 };
+  }
+  const broken = new Set(
+    discovery.diagnostics
+      .filter(({ severity, path: file }) => severity === 'error' && path.basename(path.dirname(file)) === name)
+      .map(({ path: file }) => path.dirname(file)),
+  );
+  const [dir] = broken;
+  return dir === undefined || broken.size > 1 ? undefined : { dir, isOnly: true };
 }
 
 async function countsOf(workspace: Workspace): Promise<FrameData['counts']> {

@@ -32,6 +32,12 @@ export function markdown(text: string, links: MarkdownLinks = {}): Html {
   const { rules } = parser.renderer;
   const escape = parser.utils.escapeHtml;
   const open: boolean[] = [];
+  const levels = new HeadingLevels();
+  for (const rule of ['paragraph_open', 'bullet_list_open', 'ordered_list_open', 'list_item_open', 'blockquote_open'])
+    rules[rule] = (tokens, index, options, _, renderer) => {
+      tokens[index]?.attrSet('dir', 'auto');
+      return renderer.renderToken(tokens, index, options);
+    };
   rules['link_open'] = (tokens, index) => {
     const address = addressOf(String(tokens[index]?.attrGet('href') ?? ''));
     open.push(address !== undefined);
@@ -51,18 +57,31 @@ export function markdown(text: string, links: MarkdownLinks = {}): Html {
   };
   for (const rule of ['heading_open', 'heading_close'] as const)
     rules[rule] = (tokens, index) => {
-      const level = Math.min(6, Number(tokens[index]?.tag.slice(1) ?? 1) + HEADINGS_BELOW);
-      return rule === 'heading_open' ? `<h${level}>` : `</h${level}>\n`;
+      const level = levels.of(Number(tokens[index]?.tag.slice(1) ?? 1), rule === 'heading_open');
+      return rule === 'heading_open' ? `<h${level} dir="auto">` : `</h${level}>\n`;
     };
   const block = (content: string): string => `<pre tabindex="0"><code>${escape(content)}</code></pre>\n`;
   rules['fence'] = (tokens, index) => block(tokens[index]?.content ?? '');
   rules['code_block'] = (tokens, index) => block(tokens[index]?.content ?? '');
   // Column alignment uses a style attribute, which our policy forbids.
-  rules['th_open'] = () => '<th>';
-  rules['td_open'] = () => '<td>';
+  rules['th_open'] = () => '<th dir="auto">';
+  rules['td_open'] = () => '<td dir="auto">';
   rules['table_open'] = () => '<div class="wide" tabindex="0"><table>';
   rules['table_close'] = () => '</table></div>';
   return raw(parser.render(text));
+}
+
+/** Texts skip levels, and begin with any. Readers that move from heading to heading need every level in between. */
+class HeadingLevels {
+  readonly #above: number[] = [];
+
+  of(written: number, isOpening: boolean): number {
+    if (isOpening) {
+      while ((this.#above.at(-1) ?? 0) >= written) this.#above.pop();
+      this.#above.push(written);
+    }
+    return Math.min(6, this.#above.length + HEADINGS_BELOW);
+  }
 }
 
 function decoded(path: string): string {

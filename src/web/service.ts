@@ -1,6 +1,6 @@
 /** Serves the pages in their frame, and their JSON twins. Every address is read-only. */
 import { bugId, explain, type ExplainedError, Failure, type FailureCode } from '../core/failure.ts';
-import { nearest } from '../core/near.ts';
+import { isClose, nearest } from '../core/near.ts';
 import { count, jsonText, showHidden } from '../core/text.ts';
 import { cookiesNamed } from '../http/cookies.ts';
 import type { Service } from '../http/listen.ts';
@@ -15,6 +15,7 @@ import { FILE_HEADERS, FORM_HEADERS, HEADERS, reply } from './headers.ts';
 import { Frame, Part, type Theme, THEMES } from './html.tsx';
 import { ErrorPage, NothingHere } from './pages/errors.tsx';
 import { SignIn } from './pages/sign-in.tsx';
+import { hideHome, inJson, inMarkup } from './hide-home.ts';
 import type { Subject } from './subject.ts';
 import type { Download, Page, PageContent, PageContext, Section, Values } from './page.ts';
 
@@ -86,12 +87,13 @@ class Site {
       const last = page.path.match(/:(\w+)\*?$/u)?.[1];
       const addressOf = (name: string): string =>
         last === undefined ? address('/search', { q: name }) : filled(page.path, { [last]: name });
+      const asked = last === undefined ? undefined : values[last];
       const title = status === 404 ? 'Not found' : 'Error';
       const here = await this.#subject.here(request, context);
       return this.#framed(
         request,
         context,
-        { title, status, main: ErrorPage({ error: explained, here, addressOf }) },
+        { title, status, main: ErrorPage({ error: explained, here, section: page.section, asked, addressOf }) },
         page.section,
       );
     }
@@ -116,11 +118,15 @@ class Site {
       const reader = await this.#subject.open(context);
       const { operation, input } = page.twin;
       const output = await askOperation(reader, operation, input(valuesOf(request, context.params)), FOR_PAGE);
-      return reply(`${jsonText(output)}\n`, JSON_TYPE, { headers });
+      return reply(this.#json(output), JSON_TYPE, { headers });
     } catch (error) {
       const [explained, status] = this.#explain(error, page);
-      return reply(`${jsonText({ error: explained })}\n`, JSON_TYPE, { status, headers });
+      return reply(this.#json({ error: explained }), JSON_TYPE, { status, headers });
     }
+  }
+
+  #json(value: unknown): string {
+    return `${hideHome(jsonText(value), this.#subject.hiddenHome?.(), inJson)}\n`;
   }
 
   nothing(request: Request, context: Context): Promise<Response> {
@@ -130,7 +136,8 @@ class Site {
       // The 404 page always links to the overview.
       this.#subject.pages.flatMap(({ path }) => (path === '/' || path.includes(':') ? [] : path)),
     );
-    return this.#framed(request, context, { title: 'Not found', status: 404, main: NothingHere({ near }) });
+    const main = NothingHere({ near: near.filter((path) => isClose(pathname, path)) });
+    return this.#framed(request, context, { title: 'Not found', status: 404, main });
   }
 
   /** Explains why a previously valid token was rejected. */
@@ -213,7 +220,8 @@ class Site {
       query: section === 'search' ? query : undefined,
       children: content.main,
     };
-    const body = await markup(isPart ? Part(props) : Frame(props), !isPart);
+    const shown = await markup(isPart ? Part(props) : Frame(props), !isPart);
+    const body = hideHome(shown, this.#subject.hiddenHome?.(), inMarkup);
     const headers = { ...(canSignOut ? FORM_HEADERS : HEADERS), ...this.#subject.headers?.(context) };
     return reply(body, HTML, { status: content.status ?? 200, headers });
   }

@@ -22,6 +22,8 @@ export interface Subject {
   /** Data for the frame of public pages. */
   publicFrame(): FrameData;
   here(request: Request, context: Context): Promise<Here>;
+  /** The home folder, if visitors must not learn its path. Replies then have `~` instead. */
+  hiddenHome?(): string | undefined;
   /** Additional headers of every reply. */
   headers?(context: Context): Readonly<Record<string, string>>;
   /** Opens the stream that makes a page reload its content. */

@@ -101,13 +101,18 @@ export function countAmbiguous(catalog: SkillCatalog): { ambiguous: number; ambi
   return { ambiguous: new Set(skills.map(({ key }) => key)).size, ambiguousSkills: skills.length };
 }
 
+/** Resolves a path that starts at the project, or at the home if it starts with `~/`. */
+export function absolutePlace({ options }: Pick<Reader, 'options'>, given: string): string {
+  return path.resolve(options.projectDir, expandHome(given, options.userDir));
+}
+
 /**
- * Returns the copy in a folder, or with that SKILL.md. The path is only compared with the paths of the scan. Nothing is opened. A
- * path that is not absolute starts at the project, or at the home if it starts with `~/`.
+ * Returns the copy in a folder, or with that SKILL.md. The path is only compared with the paths of the scan. Nothing is opened.
  */
-function findSkillAt({ snapshot, options }: Reader, given: string): Skill | undefined {
+function findSkillAt(reader: Reader, given: string): Skill | undefined {
   if (!/[/\\]/u.test(given) && !/^[.~]/u.test(given)) return undefined;
-  const place = path.resolve(options.projectDir, expandHome(given, options.userDir));
+  const place = absolutePlace(reader, given);
+  const { snapshot } = reader;
   const isThere = (file: string): boolean => file === place || path.dirname(file) === path.resolve(place);
   const { copies } = snapshot.view('all');
   return (
@@ -145,7 +150,9 @@ export function getSkill(workspace: Reader, name: string, { disabledToo = false,
     names: () => workspace.snapshot.forAgents.map((listed) => listed.name),
   };
   const { diagnostics } = workspace.snapshot.discovery;
-  const wanted = foldName(name.trim());
+  const asked = foldName(name.trim());
+  // A file that cannot be read has no name, so its folder stands for it, also below a provider.
+  const wanted = asked.slice(asked.lastIndexOf(':') + 1);
   const closed = diagnostics.filter(({ code }) => code === fileUnreadable.code);
   const locked = closed.find(({ path: place }) =>
     [place, path.dirname(place)].some((each) => foldName(path.basename(each)) === wanted),
@@ -175,6 +182,22 @@ export function getSkill(workspace: Reader, name: string, { disabledToo = false,
     hint: [near ?? 'Run lectern list to see every skill.', places].filter((part) => part !== undefined).join(' '),
     hintForModels: places ?? near ?? '',
   });
+}
+
+/**
+ * Returns the copy in a folder. If there is none, as in a link from another machine, returns the skill with the name, and
+ * `isElsewhere` is set.
+ */
+export function getCopy(
+  workspace: Reader,
+  name: string,
+  folder: string | undefined,
+): { skill: Skill; isElsewhere: boolean } {
+  const copy = folder === undefined ? undefined : findSkillAt(workspace, folder);
+  return {
+    skill: copy ?? getSkill(workspace, name, { disabledToo: true, paths: true }),
+    isElsewhere: folder !== undefined && copy === undefined,
+  };
 }
 
 function fullNames(skills: readonly Skill[]): string[] {

@@ -5,11 +5,11 @@ import { renderAgents } from '../../src/render/agents-here.ts';
 import { makeStyle } from '../../src/render/style.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import { ask } from '../support/ask.ts';
-import { largeHome } from '../support/large-home.ts';
+import { crowdedHome } from '../support/crowded-home.ts';
 import { HOME, project, PROJECT } from '../support/project.ts';
 import { skillText } from '../support/skill-text.ts';
 
-const open = (): Promise<Workspace> => project(largeHome()).open();
+const open = (): Promise<Workspace> => project(crowdedHome()).open();
 const BY_PATTERN = { matrix: true, by: 'pattern' } as const;
 
 test('skills with the same statuses and folders are one pattern, and every skill is in exactly one', async () => {

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { fitList, type FitOutput } from '../../src/operations/fit.ts';
 import { localDay } from '../../src/core/local-day.ts';
 import { askOperation } from '../../src/web/ask.ts';
-import { largeHome } from '../support/large-home.ts';
+import { crowdedHome } from '../support/crowded-home.ts';
 import { HOME, project, type ProjectFiles } from '../support/project.ts';
 
 async function pageOf(input: object, more: ProjectFiles = {}): Promise<FitOutput> {
-  const workspace = await project({ ...largeHome(), ...more }).open({ environment: {} });
+  const workspace = await project({ ...crowdedHome(), ...more }).open({ environment: {} });
   return askOperation(workspace, fitList, input, { isForPage: true });
 }
 
@@ -36,7 +36,7 @@ test('cut descriptions are split where the model stops reading, longest loss fir
     cut.map(({ lostCharacters }) => lostCharacters).toSorted((a, b) => b - a),
   );
   for (const { name, text, lost, characters, lostCharacters } of cut) {
-    const [, folder = ''] = Object.entries(largeHome()).find(([file]) => file.includes(`/${name}/`)) ?? [];
+    const [, folder = ''] = Object.entries(crowdedHome()).find(([file]) => file.includes(`/${name}/`)) ?? [];
     expect(folder).toContain(`description: ${text}${lost}\n`);
     expect([text.length + lost.length, lost.length]).toEqual([characters, lostCharacters]);
   }

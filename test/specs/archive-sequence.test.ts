@@ -4,7 +4,7 @@ import { specCounts } from '../../src/operations/spec-counts.ts';
 import { renderSpecs } from '../../src/render/specs.ts';
 import { makeStyle } from '../../src/render/style.ts';
 import { ask } from '../support/ask.ts';
-import { largeHome } from '../support/large-home.ts';
+import { crowdedHome } from '../support/crowded-home.ts';
 import { HOME, project, PROJECT, type ProjectFiles } from '../support/project.ts';
 import { CAP, requirement } from '../support/spec-text.ts';
 
@@ -102,7 +102,7 @@ describe('the order to archive', () => {
 
   test('can be followed: every change that it does not mark is archived without a refusal', async () => {
     const home = Object.fromEntries(
-      Object.entries(largeHome()).map(([name, text]) => [
+      Object.entries(crowdedHome()).map(([name, text]) => [
         name,
         name.endsWith('tasks.md') && typeof text === 'string' ? text.replaceAll('[ ]', '[x]') : text,
       ]),
@@ -122,7 +122,7 @@ describe('the order to archive', () => {
 
 describe('the map', () => {
   test('has a row for each touched spec, with the counts of each change', async () => {
-    const map = await mapOf(largeHome());
+    const map = await mapOf(crowdedHome());
     expect(map.changes).toHaveLength(20);
     expect(map.rows.filter(({ spec_id: id }) => id === undefined)).toMatchObject([{ capability: 'shipping/lockers' }]);
     expect(map.rows.find(({ capability }) => capability === 'billing/addresses')?.cells).toEqual([
@@ -168,7 +168,7 @@ describe('the map', () => {
 
   test('is printed with the order', async () => {
     const style = makeStyle({ color: false, cwd: PROJECT, home: HOME });
-    const text = renderSpecs(await ask(specCounts, { map: true }, await project(largeHome()).open()), style);
+    const text = renderSpecs(await ask(specCounts, { map: true }, await project(crowdedHome()).open()), style);
     expect(text).toContain('billing/exports\n  +1  add-export-queue  meets limit-export-queue\n');
     expect(text).toContain('limit-export-queue: after add-export-queue\n');
     expect(text).toMatch(/rename-old-alerts: refused: .*no such requirement\n/u);

@@ -1,181 +1,249 @@
-/** The files of a long-lived machine: 80 skills over four agents and a project with 50 specs, 20 open and 30 archived changes. */
-import type { ProjectFiles } from './project.ts';
+/**
+ * The files of a machine after a year of use: 80 skills in the folders of four agents, three files that cannot be read, and a
+ * project with 50 specs and 20 open changes. The texts contain everything that has once broken the layout of a page.
+ */
 import { skillText } from './skill-text.ts';
+import type { TempFile } from './temp-folder.ts';
+
+type Files = Record<string, TempFile>;
+
+/** Where the skills are, and how many. With the skills below, these are 80. */
+const FOLDERS: readonly (readonly [folder: string, skills: number])[] = [
+  ['home/.claude/skills', 24],
+  ['home/.agents/skills', 13],
+  ['home/.codex/skills', 6],
+  ['home/.gemini/skills', 4],
+  ['home/.copilot/skills', 4],
+  ['project/.claude/skills', 10],
+  ['project/.agents/skills', 7],
+  ['project/.github/skills', 3],
+];
 
 const TOPICS = [
-  'accessibility',
-  'benchmarks',
-  'caching',
-  'data-models',
-  'email-drafts',
+  'api-contracts',
+  'browser-tests',
+  'cache-rules',
+  'data-imports',
+  'email-templates',
   'feature-flags',
   'git-history',
-  'http-clients',
-  'incident-reports',
-  'json-schemas',
-] as const;
-const TASKS = ['audit', 'design', 'migration', 'review', 'testing', 'tuning', 'monitoring', 'planning'] as const;
+  'help-articles',
+  'invoice-layout',
+  'job-queues',
+  'key-rotation',
+  'load-tests',
+  'map-tiles',
+  'name-checks',
+  'order-exports',
+  'price-tables',
+  'query-plans',
+  'report-figures',
+  'schema-changes',
+  'theme-colors',
+  'unit-prices',
+  'video-captions',
+  'web-fonts',
+  'zip-archives',
+];
+const VERBS = ['review', 'write', 'repair'];
 
-/** Folder of the skills of each task. Three agents share some of them. */
-const FOLDERS = [
-  'home/.claude/skills',
-  'home/.claude/skills',
-  'home/.claude/skills',
-  'home/.agents/skills',
-  'home/.agents/skills',
-  'home/.agents/skills',
-  'project/.claude/skills',
-  'home/.codex/skills',
-] as const;
-
-const words = (name: string): string => name.replaceAll('-', ' ');
-
-/** Descriptions get longer from topic to topic, so that the lists of two agents are full. */
-function describe(topic: string, task: string, index: number): string {
-  const uses = Array.from(
-    { length: 2 + index },
-    (_, use) => `to compare ${words(topic)} before step ${use + 1} of a ${task}, with the figures of the last release`,
-  );
-  return `Plans and checks the ${task} of ${words(topic)}. Use it ${uses.join(', ')}.`;
+/** A name for each number. Numbers up to 71 have different names. */
+function nameOf(index: number): string {
+  return `${TOPICS[index % TOPICS.length]}-${VERBS[Math.floor(index / TOPICS.length) % VERBS.length]}`;
 }
 
-function skills(): ProjectFiles {
-  return Object.fromEntries(
-    TASKS.flatMap((task, at) =>
-      TOPICS.map((topic, index) => {
-        const name = `${topic}-${task}`;
-        const folder = task === 'planning' && index > 6 ? 'project/.github/skills' : FOLDERS[at];
-        return [`${folder}/${name}/SKILL.md`, skillText({ name, description: describe(topic, task, index) })];
-      }),
-    ),
-  );
+function descriptionOf(index: number): string {
+  const [topic = '', verb = ''] = [
+    TOPICS[index % TOPICS.length],
+    VERBS[Math.floor(index / TOPICS.length) % VERBS.length],
+  ];
+  const words = topic.replace('-', ' ');
+  const first = `Helps to ${verb} ${words} in this team’s projects. Use when a request mentions ${words}.`;
+  const more = `start with the newest ${words}, compare them with the checklist, and report every difference with its line.`;
+  // Most descriptions have one sentence; some are longer than the limits of agents.
+  const repeated = index % 11 === 5 ? 12 : index % 5 === 2 ? 3 : 0;
+  return [first, ...Array.from({ length: repeated }, (_, at) => `In step ${at + 1}, ${more}`)].join(' ');
 }
 
-const AREAS = ['billing', 'catalog', 'checkout', 'identity', 'shipping'] as const;
-const PARTS = [
-  'addresses',
-  'alerts',
-  'exports',
-  'history',
-  'imports',
-  'limits',
-  'permissions',
-  'reports',
-  'settings',
-  'webhooks',
-] as const;
-
-function requirement(name: string, text = `The system SHALL keep ${name.toLowerCase()}.`): string {
-  return `### Requirement: ${name}\n${text}\n\n#### Scenario: ${name} works\n- **WHEN** a customer needs it\n- **THEN** it works\n`;
-}
-
-const RULES = ['Limits are shown', 'Errors are explained', 'Changes are logged'] as const;
-
-function specs(): ProjectFiles {
-  return Object.fromEntries(
-    AREAS.flatMap((area) =>
-      PARTS.map((part) => [
-        `project/openspec/specs/${area}/${part}/spec.md`,
-        `# ${part}\n\n## Purpose\n\nHow ${area} handles ${part} for every customer of the shop.\n\n## Requirements\n\n${RULES.map((name) => requirement(name)).join('\n')}`,
-      ]),
-    ),
-  );
-}
-
-interface Change {
-  /** Finished tasks of four. */
-  done: number;
-  deltas: Readonly<Record<string, string>>;
-}
-
-const section = (kind: string, ...entries: readonly string[]): string =>
-  `## ${kind} Requirements\n\n${entries.join('\n')}\n`;
-const removed = (name: string): string =>
-  section('REMOVED', `### Requirement: ${name}\n**Reason**: Nobody used it.\n**Migration**: None is needed.\n`);
-const modified = (name: string, text: string): string => section('MODIFIED', requirement(name, text));
-const added = (name: string): string => section('ADDED', requirement(name));
-
-/** Changes that meet others, need others or would be refused. */
-const SPECIAL: Readonly<Record<string, Change>> = {
-  'add-export-queue': { done: 1, deltas: { 'billing/exports': added('Exports are queued') } },
-  'limit-export-queue': {
-    done: 4,
-    deltas: { 'billing/exports': modified('Exports are queued', 'The system SHALL queue at most ten exports.') },
-  },
-  'explain-declined-cards': {
-    done: 3,
-    deltas: { 'checkout/limits': modified('Errors are explained', 'The system SHALL explain why a card is declined.') },
-  },
-  'shorten-error-texts': {
-    done: 2,
-    deltas: { 'checkout/limits': modified('Errors are explained', 'The system SHALL explain errors in a sentence.') },
-  },
-  'remove-change-log': { done: 4, deltas: { 'identity/history': removed('Changes are logged') } },
-  'log-more-changes': {
-    done: 0,
-    deltas: { 'identity/history': modified('Changes are logged', 'The system SHALL log changes of permissions.') },
-  },
-  'rename-old-alerts': {
-    done: 4,
-    deltas: { 'shipping/alerts': modified('Alerts are grouped', 'The system SHALL group alerts by parcel.') },
-  },
-  'add-parcel-lockers': {
-    done: 2,
-    deltas: { 'shipping/lockers': added('Lockers are offered'), 'shipping/addresses': added('Lockers have addresses') },
-  },
+/** Skills with texts that are hard to lay out. */
+const ODD: Readonly<Record<string, string>> = {
+  'home/.claude/skills/right-to-left/SKILL.md': skillText({
+    name: 'right-to-left',
+    description: '"כתיבת סיכום של פגישה. Use when the notes are in Hebrew. safe\\u202Egnp.exe\\u2066 end\\u2069"',
+    body: '# סיכום\n\nכתבו סיכום קצר, עם `git log` בסוף.\n\n- **ראשון**: קראו הכול\n- שני: כתבו\n',
+  }),
+  'home/.claude/skills/dunder-methods/SKILL.md': skillText({
+    name: 'dunder-methods',
+    description: 'Explains `__init__`, `__repr__` and `__eq__` of Python classes. Use when a class has `__slots__`.',
+    body: '# `__init__` and friends\n\nRead [`__init__`](references/__init__.md), then [`__eq__`](references/__eq__.md) first.\n',
+  }),
+  'home/.claude/skills/dunder-methods/references/__init__.md': '# __init__\n\nCalled for every new object.\n',
+  'home/.claude/skills/dunder-methods/references/__eq__.md': '# __eq__\n\nCalled for `==`.\n',
+  'home/.claude/skills/dunder-methods/scripts/list_slots.py': '"""Prints the slots."""\n',
+  'project/.claude/skills/wide-tables/SKILL.md': skillText({
+    name: 'wide-tables',
+    description: 'Formats wide tables of figures. Use when a table has more columns than the page.',
+    body: `# Wide tables\n\n${wideTable()}\n`,
+  }),
 };
 
-/** Changes that touch nothing that others touch. */
-const PLAIN: Readonly<Record<string, Change>> = Object.fromEntries(
-  Array.from({ length: 12 }, (_, index): [string, Change] => {
-    const [area, part] = [AREAS[index % AREAS.length], PARTS[index % 7]];
-    const deltas = {
-      [`${area}/${part}`]:
-        added(`Step ${index + 1} is shown`) + (index % 3 === 0 ? `\n${removed('Limits are shown')}` : ''),
-      ...(index % 4 === 0 ? { [`${area}/webhooks`]: added(`Event ${index + 1} is sent`) } : {}),
-    };
-    return [`show-step-${String(index + 1).padStart(2, '0')}`, { done: index % 5, deltas }];
-  }),
-);
-
-function changes(): ProjectFiles {
-  return Object.fromEntries(
-    Object.entries({ ...SPECIAL, ...PLAIN }).flatMap(([id, { done, deltas }]) => {
-      const at = `project/openspec/changes/${id}`;
-      const tasks = [1, 2, 3, 4].map((task) => `- [${task <= done ? 'x' : ' '}] 1.${task} Do part ${task}\n`);
-      return [
-        [
-          `${at}/proposal.md`,
-          `## Why\n\nCustomers ask for it every week, and support answers the same questions.\n\n## What Changes\n\n- ${words(id)}\n`,
-        ],
-        [`${at}/tasks.md`, `## 1. Work\n\n${tasks.join('')}`],
-        ...Object.entries(deltas).map(([capability, delta]) => [`${at}/specs/${capability}/spec.md`, delta]),
-      ];
-    }),
-  );
+/** Nine columns with whole sentences, which no narrow column can hold. */
+function wideTable(): string {
+  const columns = [
+    'Status',
+    'Meaning',
+    'Owner',
+    'First step',
+    'Second step',
+    'Escalation',
+    'Deadline',
+    'Record',
+    'Notes',
+  ];
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [
+    row(columns),
+    row(columns.map(() => '---')),
+    ...['received', 'checked', 'shipped'].map((status) =>
+      row(
+        columns.map((column, at) =>
+          at === 0 ? `\`order_${status}_at\`` : `The ${column.toLowerCase()} of ${status} orders`,
+        ),
+      ),
+    ),
+  ].join('\n');
 }
 
-/** Three changes were archived in most weeks of a quarter. */
-function archived(): ProjectFiles {
-  return Object.fromEntries(
-    Array.from({ length: 30 }, (_, index) => {
-      const day = new Date(Date.UTC(2026, 0, 5 + Math.floor(index / 3) * 7 + (index > 20 ? 14 : 0) + (index % 3)));
-      const name = `${day.toISOString().slice(0, 10)}-finish-part-${index + 1}`;
-      return [`project/openspec/changes/archive/${name}/proposal.md`, `## Why\n\nPart ${index + 1} was missing.\n`];
-    }),
-  );
-}
-
-export function largeHome(): ProjectFiles {
+/** One name in several folders: the same text, nearly the same text, and another text. */
+function copies(): Files {
+  const text = (last: string): string =>
+    skillText({
+      name: 'release-notes',
+      description: 'Writes the notes of a release from merged pull requests. Use before a release.',
+      body: `# Release notes\n\n1. List the merged pull requests.\n2. Group them by area.\n3. ${last}\n`,
+    });
+  const shared = skillText({ name: 'standup', description: 'Summarizes the work of a day. Use before a standup.' });
   return {
-    'project/.git/HEAD': 'ref: refs/heads/main\n',
-    'home/.claude/settings.json': '{"model":"claude-sonnet-4"}',
-    'home/.codex/config.toml': 'model = "gpt-5.5-codex"\n',
-    'home/.cursor/mcp.json': '{}',
+    'home/.claude/skills/release-notes/SKILL.md': text('Ask for a review.'),
+    'home/.agents/skills/release-notes/SKILL.md': text('Ask two people for a review.'),
+    'project/.claude/skills/release-notes/SKILL.md': text('Publish them.'),
+    'project/.claude/skills/release-notes/references/template.md': '# Version\n\n- Changes\n',
+    'home/.codex/skills/standup/SKILL.md': shared,
+    'home/.gemini/skills/standup/SKILL.md': shared,
+    // No agent reads this folder.
+    'project/skills/draft-letters-to-customers-in-several-languages/SKILL.md': skillText({
+      name: 'draft-letters-to-customers-in-several-languages',
+    }),
+    'home/.claude/skills/paused/.SKILL.md': skillText({ name: 'paused', description: 'Disabled for now.' }),
+  };
+}
+
+const BROKEN: Files = {
+  'home/.claude/skills/half-written/SKILL.md': '---\nname: half-written\ndescription: : : "no end\n  - x\n',
+  'project/.agents/skills/no-header/SKILL.md': '# No header\n\nThis file has no frontmatter at all.\n',
+  'home/.codex/skills/release-notez/SKILL.md': '---\nname: [release\n---\n',
+};
+
+function skills(): Files {
+  const files: Files = {};
+  let index = 0;
+  for (const [folder, wanted] of FOLDERS)
+    for (let at = 0; at < wanted; at += 1, index += 1) {
+      const name = nameOf(index);
+      files[`${folder}/${name}/SKILL.md`] = skillText({
+        name,
+        description: descriptionOf(index),
+        body: `# ${name}\n\nRead the ${TOPICS[index % TOPICS.length]} first, then \`npm test\`.\n\n## Steps\n\n1. Look.\n2. Change one thing.\n3. Look again.\n`,
+        more: index % 17 === 3 ? ['allowed-tools: Bash, Read', 'argument-hint: "[file]"'] : [],
+      });
+      if (index % 13 === 4)
+        files[`${folder}/${name}/references/checklist.md`] = '# Checklist\n\n- [ ] Looked\n'.repeat(900);
+    }
+  return files;
+}
+
+const AREAS = [
+  'accounts',
+  'billing',
+  'catalog',
+  'delivery',
+  'identity',
+  'messages',
+  'orders',
+  'reports',
+  'returns',
+  'search',
+];
+const PARTS = ['rules', 'limits', 'history', 'export', 'notices'];
+
+const requirement = (title: string, words: string): string =>
+  `### Requirement: ${title}\nThe shop SHALL ${words}.\n\n#### Scenario: Usual case\n- **GIVEN** a customer with the role \`buyer\`\n- **WHEN** they open the page\n- **THEN** the shop shows \`order_id\` and ${words.split(' ').slice(0, 3).join(' ')}\n\n#### Scenario: Nothing to show\n- **WHEN** there is no entry\n- **THEN** the page says so\n`;
+
+const titleOf = (area: string, part: string, at: number): string =>
+  `${area.charAt(0).toUpperCase()}${area.slice(1)} ${part} ${['are complete', 'stay private', 'can be corrected'][at % 3]}`;
+
+function specs(): Files {
+  const files: Files = {};
+  AREAS.forEach((area, row) =>
+    PARTS.forEach((part, column) => {
+      const titles = Array.from({ length: 2 + ((row + column) % 3) }, (_, at) => titleOf(area, part, at)).slice(0, 3);
+      files[`project/openspec/specs/${area}/${part}/spec.md`] =
+        `# ${area}/${part} Specification\n\n## Purpose\nThe ${part} of ${area}, as customers and \`support\` see them every day in the shop.\n\n## Requirements\n\n${titles
+          .map((title) => requirement(title, `keep the ${part} of ${area} for one year`))
+          .join('\n')}`;
+    }),
+  );
+  return files;
+}
+
+/** Open changes. Numbers 3 and 4 change the same requirement, so do 7 and 8. Number 12 is finished but cannot be archived. */
+function changes(): Files {
+  const files: Files = {};
+  for (let at = 0; at < 20; at += 1) {
+    const [area = '', part = ''] = [AREAS[(at === 4 ? 3 : at === 8 ? 7 : at) % AREAS.length], PARTS[at < 10 ? 0 : 1]];
+    const id = `${['improve', 'extend', 'limit', 'simplify'][at % 4]}-${area}-${part}${at === 4 || at === 8 ? '-again' : ''}`;
+    const folder = `project/openspec/changes/${id}`;
+    const [done, total] = at === 12 ? [4, 4] : [at % 5, 4 + (at % 3)];
+    const isAdded = at % 3 === 2;
+    const title = isAdded
+      ? `New ${area} ${part}`
+      : at === 12
+        ? 'A requirement that was never written'
+        : titleOf(area, part, 0);
+    files[`${folder}/proposal.md`] =
+      `# ${area} ${part}\n\n## Why\n\nCustomers ask for \`${area}/${part}\` every week, and support answers the same questions again.\n\n## What Changes\n\n- **${area}**: ${part} are kept for two years\n\n${at === 0 ? wideTable() : ''}\n`;
+    files[`${folder}/tasks.md`] =
+      `## 1. ${area}\n\n${Array.from({ length: total }, (_, task) => `- [${task < done ? 'x' : ' '}] 1.${task + 1} Change \`${area}_${part}_${task}\` and **test** it`).join('\n')}\n`;
+    if (at % 4 === 0)
+      files[`${folder}/design.md`] =
+        `### Context\n\nThe table \`${area}\` has no index.\n\n##### Decision\n\nAdd one.\n`;
+    files[`${folder}/specs/${area}/${part}/spec.md`] =
+      `## ${isAdded ? 'ADDED' : 'MODIFIED'} Requirements\n\n${requirement(title, `keep the ${part} of ${area} for two ${at === 4 ? 'long years' : 'years'} in every country`)}`;
+  }
+  for (let week = 1; week <= 4; week += 1) {
+    const [area = '', part = ''] = [AREAS[week], PARTS[4]];
+    const folder = `project/openspec/changes/archive/2026-0${week}-1${week}-add-${area}-${part}`;
+    files[`${folder}/proposal.md`] = `## Why\n\nCustomers missed ${part}.\n\n## What Changes\n\n- ${area}\n`;
+    files[`${folder}/tasks.md`] = '- [x] 1.1 Done\n';
+    files[`${folder}/specs/${area}/${part}/spec.md`] =
+      `## ADDED Requirements\n\n${requirement(`${area} ${part}`, 'send it')}`;
+  }
+  return files;
+}
+
+/** The files, below `project/` and `home/`. The same in every run. */
+export function largeHome(): Files {
+  return {
+    'project/.git/HEAD': 'ref: refs/heads/a-branch-with-a-long-name\n',
+    'home/.claude/settings.json': '{"skillListingBudgetFraction":0.004}',
+    'home/.codex/config.toml': 'model = "x"\n',
+    'home/.gemini/settings.json': '{}',
     'home/.copilot/config.json': '{}',
     ...skills(),
+    ...copies(),
+    ...ODD,
+    ...BROKEN,
     ...specs(),
     ...changes(),
-    ...archived(),
   };
 }

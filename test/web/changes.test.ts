@@ -174,6 +174,9 @@ describe.skipIf(chromiumPath === undefined)('specs and changes', () => {
     expect(asked).toEqual(['invoices', 'reserving copies']);
     expect((await texts(page, '.res .ttl'))[0]).toBe('Reserving copies');
     expect(new URL(page.url()).search).toBe('?q=reserving+copies');
+    expect(await texts(page, '.res li:first-child mark')).toContain('copy');
+    await page.click('.honest a:has-text("show scores")');
+    await page.waitForSelector('.res .reason');
     expect(await page.textContent('.res li')).toContain('words: reserving, copies');
 
     // Move to the results with the keyboard, and open one.
@@ -215,6 +218,7 @@ describe.skipIf(chromiumPath === undefined)('specs and changes', () => {
     await page.fill('#q', 'who pays for invoices');
     await page.press('#q', 'Enter');
     expect(await page.textContent('.honest')).toMatch(/^\d+ results? in 1 skill, /u);
+    await page.click('.honest a:has-text("show scores")');
     expect(await page.textContent('.res .reason')).toContain('meaning');
     await page.click('.chip:has-text("Skills")');
     expect(await texts(page, '.res .ttl')).toEqual(['invoices']);

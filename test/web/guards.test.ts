@@ -112,7 +112,7 @@ describe('the web interface of the example', () => {
     ['/skills/agents:release-notes/file?path=references/template.md.', 404],
     ['/skills/agents:release-notes/file?path=references;/../template.md', 404],
     ['/skills/agents:release-notes/file?path=references/template.md?raw??', 404],
-    ['/skills/agents:release-notes?copy=%2Fetc', 404],
+    ['/skills/agents:release-notes?copy=%2Fetc', 200],
     ['/skills/x/file?copy=%2Fetc&path=passwd', 404],
     ['/skills/__proto__', 404],
     ['/skills/constructor', 404],
@@ -124,7 +124,7 @@ describe('the web interface of the example', () => {
     ['/assets/..%2fpackage.json', 404],
     ['/skills/%', 404],
     ['/skills/%00', 404],
-  ])('%s leads nowhere', async (path, expected) => {
+  ])('%s leads to no other file', async (path, expected) => {
     const { status, body } = await send(served, path, { headers: BROWSER });
     expect(status).toBe(expected);
     expect(body).not.toMatch(/root:x:0|"devDependencies"/u);
@@ -175,13 +175,29 @@ describe('the web interface of the example', () => {
     expect(status).toBe(200);
   });
 
+  test.each(['/api/nope', '/nowhere', '/api/skill?name=none', '/assets/none.js', '/mcp/none'])(
+    'the refusal of %s has the headers of the policy',
+    async (path) => {
+      const { status, headers } = await send(served, path);
+      expect(status).toBe(404);
+      expect(headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/u);
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': 'no-store',
+      });
+    },
+  );
+
   test('replies, the script and the styles stay small', async () => {
     const { gzipSync } = await import('node:zlib');
     for (const path of [...PAGES, ...TWINS])
       expect.soft((await send(served, path, { headers: BROWSER })).body.length, path).toBeLessThan(150_000);
     const size = async (extension: string): Promise<number> =>
       gzipSync((await send(served, assets.find((path) => path.endsWith(extension)) ?? '')).body).length;
-    expect(await size('.js')).toBeLessThan(12 * 1024);
+    expect(await size('.js')).toBeLessThan(9 * 1024);
     expect(await size('.css')).toBeLessThan(10 * 1024);
   });
 });
@@ -189,7 +205,7 @@ describe('the web interface of the example', () => {
 test('lectern mcp --transport http serves the same pages', async () => {
   const served = await serve(['mcp', '--transport', 'http', ...BOOKSHOP.slice(1)]);
   try {
-    expect((await send(served, '/', { headers: BROWSER })).body).toContain('10 skills');
+    expect((await send(served, '/', { headers: BROWSER })).body).toContain('12 skills');
     expect(served.log()).toContain(`at ${served.url}/mcp`);
   } finally {
     await served.stop();

@@ -23,9 +23,11 @@ describe('untrusted Markdown', () => {
   });
 
   test('an image is never loaded: its description is shown instead', () => {
-    expect(render('![a cover](https://evil.example/x.png)')).toBe('<p><span class="dead">image: a cover</span></p>\n');
+    expect(render('![a cover](https://evil.example/x.png)')).toBe(
+      '<p dir="auto"><span class="dead">image: a cover</span></p>\n',
+    );
     expect(render('![](pictures/a.png)', ['pictures/a.png'])).toBe(
-      '<p><a href="/file/pictures/a.png">image: no description</a></p>\n',
+      '<p dir="auto"><a href="/file/pictures/a.png">image: no description</a></p>\n',
     );
   });
 
@@ -42,11 +44,11 @@ describe('untrusted Markdown', () => {
     );
   });
 
-  test('headings are one level below those of the page', () => {
-    expect(render('# One\n\n###### Six')).toBe('<h2>One</h2>\n<h6>Six</h6>\n');
+  test('headings are below those of the page, and skip no level', () => {
+    expect(render('# One\n\n###### Six')).toBe('<h2 dir="auto">One</h2>\n<h3 dir="auto">Six</h3>\n');
   });
 
   test('nesting depth is limited', () => {
-    expect(render(`${'> '.repeat(1_000)}x`).match(/<blockquote>/gu)?.length).toBeLessThan(21);
+    expect(render(`${'> '.repeat(1_000)}x`).match(/<blockquote[ >]/gu)?.length).toBeLessThan(21);
   });
 });

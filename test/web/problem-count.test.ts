@@ -23,7 +23,7 @@ test('the page shows the number of problems that validate --all lists: in the na
   try {
     for (const address of ['/', '/problems', '/skills']) {
       const body = await (await fetch(`${served.url}${address}`)).text();
-      expect([address, /Problems<span class="n hot">(\d+)</u.exec(body)?.[1]]).toEqual([address, String(total)]);
+      expect([address, /Problems <span class="n hot">(\d+)</u.exec(body)?.[1]]).toEqual([address, String(total)]);
       if (address !== '/skills') expect(body).toContain(`${total} problems`);
     }
   } finally {

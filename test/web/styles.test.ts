@@ -13,13 +13,14 @@ const read = (file: string): string => fs.readFileSync(path.join(WEB, file), 'ut
 const styleFiles = files.filter((file) => file.endsWith('.css') && file !== 'lectern.css');
 const imported = [...read('lectern.css').matchAll(/@import '\.\/([^']+)';/gu)].map(([, file = '']) => file);
 
-/** Classes that components choose by value: tones of badges and icons, marks of operations, kinds of blocks and diff lines. */
+/** Classes that components choose by value: tones of badges and icons, marks of operations, kinds of blocks, sides and diff lines. */
 const BY_VALUE = {
   Badge: ['ok', 'warn', 'bad', 'cut', 'acc', 'line'],
   OPERATIONS: ['a', 'm', 'r'],
   Strip: ['own'],
   PartStrip: ['mem', 'aux'],
   Squares: ['touch', 'none'],
+  Side: ['kept'],
   Diff: ['now', 'was', 'at'],
 };
 

@@ -3,6 +3,7 @@ import { offerCopies } from './copy.ts';
 import { show, showMore } from './fetch-page.ts';
 import { useKeys } from './keys.ts';
 import { stayLive } from './live.ts';
+import { offerPalette } from './palette.ts';
 import { offerThemes } from './theme.ts';
 
 /** Delay after the last key, so that typing a word makes one request. */
@@ -13,6 +14,7 @@ const AHEAD = '1200px';
 document.documentElement.dataset['script'] = '';
 offerCopies();
 offerThemes();
+offerPalette();
 useKeys();
 stayLive();
 

@@ -19,7 +19,7 @@ let latest = 0;
 /** Addresses of the additional list pages on display. */
 let further: string[] = [];
 
-async function fetchPart(address: string): Promise<Document | undefined> {
+export async function fetchPart(address: string): Promise<Document | undefined> {
   const response = await fetch(address, { headers: { 'X-Lectern-Part': 'main' } });
   if (REFUSED.has(response.status)) await signInAgain();
   // Redirected to the sign-in page, or not a page.

@@ -226,7 +226,7 @@ function Line({ entry, agent, here }: { entry: ListedLine; agent: AgentSummary; 
       {fullName === null ? (
         <span class="own">{name}</span>
       ) : (
-        <Link to={skillAddress(fullName, dir ?? undefined)}>{name}</Link>
+        <Link to={skillAddress(fullName, dir === null ? undefined : here.copyOf(fullName, dir))}>{name}</Link>
       )}
       <span class="d">
         {text === '' && builtIn ? <span class="dim">built in</span> : text}
@@ -236,8 +236,11 @@ function Line({ entry, agent, here }: { entry: ListedLine; agent: AgentSummary; 
       </span>
       <span class="src">{dir === null ? '' : here.place(path.dirname(dir))}</span>
       <span class="num">
-        {isLess ? (
-          <Link to={whyAddress(agent.id, dir ?? name)}>{STATUS_LOOKS[status].words}</Link>
+        {isLess && dir !== null ? (
+          <Link to={whyAddress(agent.id, name, here.onlyCopyOf(name, dir))}>{STATUS_LOOKS[status].words}</Link>
+        ) : isLess ? (
+          // Nothing explains a built-in skill.
+          STATUS_LOOKS[status].words
         ) : (
           grouped(characters)
         )}
@@ -249,12 +252,16 @@ function Line({ entry, agent, here }: { entry: ListedLine; agent: AgentSummary; 
 function NotListed({ skill, agent, here }: { skill: HiddenSkill; agent: AgentSummary; here: Here }): Html {
   const { name, fullName, path: dir, status, reason } = skill;
   return (
-    <li id={`not-${encodeURIComponent(dir)}`} data-row>
-      <Link to={skillAddress(fullName, dir)}>{name}</Link>
+    <li id={`not-${encodeURIComponent(here.key(dir))}`} data-row>
+      <Link to={skillAddress(fullName, here.copyOf(fullName, dir))}>{name}</Link>
       <span class="d">
         <Badge tone={STATUS_LOOKS[status].badge}>{STATUS_LOOKS[status].words}</Badge> {here.say(reason)}
       </span>
-      <Link class="num" to={whyAddress(agent.id, dir)} aria-label={`Why ${name} is not in the list`}>
+      <Link
+        class="num"
+        to={whyAddress(agent.id, name, here.onlyCopyOf(name, dir))}
+        aria-label={`Why ${name} is not in the list`}
+      >
         Why
       </Link>
     </li>

@@ -227,7 +227,7 @@ function SkillRow({ row, columns, picked, values, here }: TableProps & { row: Ro
   return (
     <tr id={`row-${encodeURIComponent(row.name)}`} data-row>
       <th scope="row">
-        <Link to={skillAddress(row.fullName)}>{row.name}</Link>
+        <Link to={skillAddress(row.fullName, here.copyOf(row.fullName, row.path))}>{row.name}</Link>
         <RowNote row={row} here={here} />
       </th>
       {columns.map(({ id, name }) => {
@@ -295,7 +295,7 @@ function RowNote({ row: { copies = 1, status, used = {}, path: dir }, here }: { 
   const notes = [
     ...(copies > 1 ? [count(copies, 'copy', 'copies')] : []),
     ...(new Set(Object.values(used)).size > 1 ? ['agents use different ones'] : []),
-    ...(nobody ? [`${here.place(path.dirname(dir))}, which no agent reads`] : []),
+    ...(nobody ? [`in ${here.place(path.dirname(dir))}, which no agent reads`] : []),
   ];
   return notes.length === 0 ? null : <span class="tiny">{notes.join('; ')}</span>;
 }

@@ -3,6 +3,7 @@ import { Failure } from '../../core/failure.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { showChange } from '../../operations/show-change.ts';
 import { grouped } from '../../core/text.ts';
+import { Highlighted } from '../highlighted.tsx';
 import { Command, type Html } from '../html.tsx';
 import { MARKDOWN_CHARACTERS, markdown } from '../markdown.ts';
 import type { Here } from '../here.ts';
@@ -89,7 +90,9 @@ function Tasks({ tasks }: { tasks: Shown['tasks'] }): Html {
                 <span class="box" role="img" aria-label={done ? 'done' : 'open'}>
                   {done ? '✓' : ''}
                 </span>
-                <span>{text}</span>
+                <span dir="auto">
+                  <Highlighted text={text} />
+                </span>
               </li>
             ))}
           </ul>

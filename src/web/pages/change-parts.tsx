@@ -5,6 +5,7 @@ import type { changeOverlaps } from '../../operations/change-overlaps.ts';
 import type { changeStates } from '../../operations/change-states.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { changeAddress, compareAddress } from '../address.ts';
+import { Lede } from '../highlighted.tsx';
 import { Badge, Bar, Link, Sign, type Html } from '../html.tsx';
 import type { Here } from '../here.ts';
 import { InSource } from './source-parts.tsx';
@@ -102,7 +103,7 @@ export function ChangeHead({ head, tab, here }: { head: Head; tab: Tab; here: He
       </p>
       <h1>{id}</h1>
       {title === id ? null : <p class="sub">{title}</p>}
-      {why === '' ? null : <p class="lede">{why}</p>}
+      {why === '' ? null : <Lede text={why} />}
       <div class="bigbar">
         {tasks.total === 0 ? (
           <span>no tasks</span>

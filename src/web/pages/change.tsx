@@ -4,6 +4,7 @@ import { diffChange } from '../../operations/diff-change.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { validateChange } from '../../operations/validate-specs.ts';
 import { address, anchorOf, changeAddress, compareAddress, requirementAddress, specAddress } from '../address.ts';
+import { Highlighted } from '../highlighted.tsx';
 import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
 import type { Here } from '../here.ts';
 import { definePage, type PageContext, type Values } from '../page.ts';
@@ -345,7 +346,11 @@ function Aside({ diff, head, here }: { diff: Diff; head: ChangeHeader; here: Her
           <h2 class="h3">Open tasks</h2>
           <ul class="files lines">
             {open.slice(0, TASKS_MAX).map((text) => (
-              <li>{text}</li>
+              <li dir="auto">
+                <span>
+                  <Highlighted text={text} />
+                </span>
+              </li>
             ))}
           </ul>
           {open.length > TASKS_MAX ? (

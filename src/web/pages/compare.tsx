@@ -4,6 +4,7 @@ import { count } from '../../core/text.ts';
 import { changeOverlaps } from '../../operations/change-overlaps.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
 import { changeAddress, requirementAddress } from '../address.ts';
+import { Highlighted } from '../highlighted.tsx';
 import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
 import type { Here } from '../here.ts';
 import { definePage } from '../page.ts';
@@ -192,7 +193,15 @@ function ThreeWay({ row: { head, now, a: left, b: right }, a, b }: { row: Line; 
       {text === undefined || now === undefined ? (
         <div class="nil"></div>
       ) : (
-        <div>{inClause(now, <span class="tx">{text.text}</span>, 'before')}</div>
+        <div>
+          {inClause(
+            now,
+            <span class="tx" dir="auto">
+              <Highlighted text={text.text} />
+            </span>,
+            'before',
+          )}
+        </div>
       )}
       {(
         [

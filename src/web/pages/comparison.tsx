@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx';
 import { count } from '../../core/text.ts';
 import type { diffChange } from '../../operations/diff-change.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
+import { Highlighted } from '../highlighted.tsx';
 import type { Html } from '../html.tsx';
 
 export type Diffed = AnswerOf<typeof diffChange>['capabilities'][number]['requirements'][number];
@@ -16,17 +17,9 @@ export const ROWS_MAX = 240;
 
 /** Text with the words that differ marked. */
 export function Words({ of: { text, marks }, as }: { of: Marked; as: 'del' | 'ins' }): Html {
-  const parts: Child[] = [];
-  let at = 0;
-  for (const [start = 0, end = 0] of marks) {
-    const word = text.slice(start, end);
-    parts.push(text.slice(at, start), as === 'del' ? <del>{word}</del> : <ins>{word}</ins>);
-    at = end;
-  }
   return (
-    <span class="tx">
-      {parts}
-      {text.slice(at)}
+    <span class="tx" dir="auto">
+      <Highlighted text={text} marks={marks} as={as} />
     </span>
   );
 }
@@ -48,10 +41,17 @@ function Side({ row, of }: { row: Row | Clause; of: 'before' | 'after' }): Html 
   const words = <Words of={text} as={of === 'before' ? 'del' : 'ins'} />;
   const keyword = 'keyword' in row ? ((of === 'before' ? row.keyword_before : undefined) ?? row.keyword) : undefined;
   return (
-    <div class={isChanged ? (of === 'before' ? 'was' : 'now') : undefined}>
+    <div class={isChanged ? sideClass(row, of) : undefined}>
       {keyword === undefined ? words : <ClauseLine keyword={keyword}>{words}</ClauseLine>}
     </div>
   );
+}
+
+/** A side whose words are all on the other side too is not colored. */
+function sideClass({ before, after }: Row | Clause, of: 'before' | 'after'): string {
+  const [own, other] = of === 'before' ? [before, after] : [after, before];
+  const isKept = other !== undefined && own?.marks.length === 0 && other.marks.length > 0;
+  return of === 'before' ? (isKept ? 'was kept' : 'was') : isKept ? 'now kept' : 'now';
 }
 
 function Pair({ row }: { row: Row | Clause }): Html {
@@ -162,7 +162,9 @@ export function OneColumn({ of }: { of: Diffed }): Html {
   return (
     <div class={of.operation === 'removed' ? 'one gone' : 'one'}>
       {text.map((row) => (
-        <div>{(row.after ?? row.before)?.text}</div>
+        <div dir="auto">
+          <Highlighted text={(row.after ?? row.before)?.text ?? ''} />
+        </div>
       ))}
       {scenarios.map(({ name, clauses }) => (
         <>
@@ -170,7 +172,9 @@ export function OneColumn({ of }: { of: Diffed }): Html {
           {clauses.map((clause) => (
             <div>
               <ClauseLine keyword={clause.keyword}>
-                <span class="tx">{(clause.after ?? clause.before)?.text}</span>
+                <span class="tx" dir="auto">
+                  <Highlighted text={(clause.after ?? clause.before)?.text ?? ''} />
+                </span>
               </ClauseLine>
             </div>
           ))}

@@ -1,19 +1,27 @@
 /** Error pages: the message and the next step. */
 import type { ExplainedError } from '../../core/failure.ts';
+import { isClose } from '../../core/near.ts';
+import { address } from '../address.ts';
 import { Link, type Html } from '../html.tsx';
 import type { Here } from '../here.ts';
+import type { Section } from '../page.ts';
 
-/** `addressOf` returns the page of a suggested name. */
-export function ErrorPage({
-  error,
-  here,
-  addressOf,
-}: {
+interface ErrorProps {
   error: ExplainedError;
   here: Here;
+  section: Section;
+  /** The name in the address, if it has one. */
+  asked: string | undefined;
+  /** Returns the page of a suggested name. */
   addressOf: (name: string) => string;
-}): Html {
-  const { message, suggestions = [], path, line } = error;
+}
+
+export function ErrorPage({ error, here, section, asked, addressOf }: ErrorProps): Html {
+  const { message, path, line } = error;
+  // A far-fetched name would only distract from the way back.
+  const suggestions = (error.suggestions ?? []).filter(
+    (name) => asked === undefined || error.code !== 'NOT_FOUND' || isClose(asked, name),
+  );
   // Commands would run on the reader's machine instead of the shared catalog.
   const isOfMachine = !here.can.runCommands && error.hint?.includes('lectern ');
   const hint = isOfMachine ? undefined : error.hint;
@@ -32,9 +40,10 @@ export function ErrorPage({
           ))}
           ?
         </p>
-      ) : hint === undefined ? null : (
+      ) : hint === undefined || error.code === 'NOT_FOUND' ? null : (
         <p class="lede">{here.say(hint)}</p>
       )}
+      <WayBack section={section} asked={error.code === 'NOT_FOUND' ? asked : undefined} />
       {path === undefined ? null : (
         <p class="path">
           {here.place(path)}
@@ -42,6 +51,25 @@ export function ErrorPage({
         </p>
       )}
     </>
+  );
+}
+
+/** Links to the list of the section, and to a search for the name. */
+function WayBack({ section, asked }: { section: Section; asked: string | undefined }): Html {
+  return (
+    <p class="empty">
+      {section === 'overview' ? (
+        <Link to="/">Overview</Link>
+      ) : (
+        <Link to={`/${section}`}>{section === 'search' ? 'Search' : `All ${section}`}</Link>
+      )}
+      {asked === undefined || asked === '' ? null : (
+        <>
+          {' · '}
+          <Link to={address('/search', { q: asked })}>Search for “{asked}”</Link>
+        </>
+      )}
+    </p>
   );
 }
 

@@ -79,14 +79,14 @@ function Overview({ found, strips, board, specs, here }: Facts): Html {
       {board.changes.length === 0 ? null : <ShortBoard board={board} here={here} />}
       {specs.length === 0 ? (
         <div class="grid2">
-          <Lately recent={recent} />
+          <Lately recent={recent} here={here} />
           <ForAgents found={found} here={here} />
         </div>
       ) : (
         <div class="grid2">
           <ShortSpecs specs={specs} />
           <div>
-            <Lately recent={recent} />
+            <Lately recent={recent} here={here} />
             <ForAgents found={found} here={here} />
           </div>
         </div>
@@ -95,14 +95,14 @@ function Overview({ found, strips, board, specs, here }: Facts): Html {
   );
 }
 
-function Lately({ recent }: { recent: readonly Recent[] }): Html {
+function Lately({ recent, here }: { recent: readonly Recent[]; here: Here }): Html {
   return (
     <section aria-labelledby="lately">
       <SectionHead id="lately" title="Recently changed" />
       <ul class="card pad files lines">
         {recent.map((item) => (
           <li data-row>
-            <Link to={recentAddress(item)}>{item.name}</Link>
+            <Link to={recentAddress(item, here)}>{item.name}</Link>
             <span class="num">{ago(Date.parse(item.modified))}</span>
           </li>
         ))}
@@ -111,8 +111,8 @@ function Lately({ recent }: { recent: readonly Recent[] }): Html {
   );
 }
 
-function recentAddress({ kind, id, file, part }: Recent): string {
-  if (kind === 'skill') return skillAddress(id, path.dirname(file));
+function recentAddress({ kind, id, file, part }: Recent, here: Here): string {
+  if (kind === 'skill') return skillAddress(id, here.copyOf(id, path.dirname(file)));
   return kind === 'spec' ? specAddress(id) : changeAddress(id, part);
 }
 
@@ -171,7 +171,7 @@ function Attention({ found, here }: { found: Found; here: Here }): Html {
 }
 
 function AttentionRow({ of, here }: { of: AttentionItem; here: Here }): Html {
-  const [fact, to] = [here.say(of.fact), itemAddress(of)];
+  const [fact, to] = [here.say(of.fact), itemAddress(of, here)];
   return (
     <li data-row id={`todo-${encodeURIComponent(fact)}`}>
       <Sign of={of.severity === 'error' ? 'bad' : of.kind === 'cut' ? 'cut' : 'warn'} />
@@ -184,9 +184,11 @@ function AttentionRow({ of, here }: { of: AttentionItem; here: Here }): Html {
   );
 }
 
-function itemAddress({ agent, skill, change }: AttentionItem): string | undefined {
-  if (agent !== undefined) return skill === undefined ? agentAddress(agent) : whyAddress(agent, skill);
-  if (skill !== undefined) return skillAddress(path.basename(skill), skill);
+function itemAddress({ agent, skill, change }: AttentionItem, here: Here): string | undefined {
+  const name = skill === undefined ? '' : path.basename(skill);
+  if (agent !== undefined)
+    return skill === undefined ? agentAddress(agent) : whyAddress(agent, name, here.onlyCopyOf(name, skill));
+  if (skill !== undefined) return skillAddress(name, here.copyOf(name, skill));
   return change === undefined ? undefined : changeAddress(change);
 }
 

@@ -1,4 +1,5 @@
 /** All findings of `validate --all`, by file. */
+import path from 'node:path';
 import { quoteForBash } from '../../core/quote-for-bash.ts';
 import { count, grouped } from '../../core/text.ts';
 import type { AnswerOf } from '../../operations/perform.ts';
@@ -130,13 +131,20 @@ function typeOf(items: readonly Item[], id: string, file: string): Item['type'] 
   return types.find((type) => type === (/[/\\]_?changes[/\\]/u.test(file) ? 'change' : 'spec'));
 }
 
+/** An item without a readable name is its file. */
+function skillOf(item: string, file: string, here: Here): string {
+  const dir = path.dirname(file);
+  const name = item === file ? path.basename(dir) : item;
+  return skillAddress(name, isSkillPath(file) ? here.copyOf(name, dir) : undefined);
+}
+
 function FileCard({ file, item, type, findings, here }: Group & { here: Here }): Html {
   const title = item === file ? here.place(file) : item;
   const to =
     type === undefined
       ? undefined
       : type === 'skill'
-        ? skillAddress(item, item === file ? file : undefined)
+        ? skillOf(item, file, here)
         : type === 'spec'
           ? specAddress(item)
           : changeAddress(item);
@@ -160,13 +168,11 @@ function FileCard({ file, item, type, findings, here }: Group & { here: Here }):
         {findings.map(({ severity, code, line, description, fix }) => (
           <li data-row>
             <Sign of={severity === 'error' ? 'bad' : 'warn'} />
-            <div>
-              <b>{here.say(description)}</b>
-              <p class="why">
-                {line === undefined ? '' : `Line ${line}. `}
-                {here.say(fix)}
-              </p>
-            </div>
+            <b>{here.say(description)}</b>
+            <p class="why">
+              {line === undefined ? '' : `Line ${line}. `}
+              {here.say(fix)}
+            </p>
             <span class="tags">
               <Badge tone={WORDS[severity][2]}>{WORDS[severity][1]}</Badge> <code>{code}</code>
             </span>

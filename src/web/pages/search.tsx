@@ -59,7 +59,7 @@ interface Props {
 
 function SearchPage({ answer, values }: Props): Html {
   const { query, results, near = [], nextCursor, allTotals: totals = answer.totals } = answer;
-  const chosen = { q: query, in: placeOf(values), mode: values['mode'] };
+  const chosen = { q: query, in: placeOf(values), mode: values['mode'], scores: values['scores'] };
   if (answer.preparing) return <Preparing answer={answer} chosen={chosen} />;
   /** Results with a much lower score than the best one are listed as less likely. */
   const isLikely = (result: Result | undefined): boolean =>
@@ -81,7 +81,7 @@ function SearchPage({ answer, values }: Props): Html {
           {[...results, ...(results.length === 0 ? near : [])].map((result, index, all) => (
             <>
               {isLikely(all[index - 1]) && !isLikely(result) ? <li class="rest">Less likely</li> : null}
-              <Hit result={result} best={best} />
+              <Hit result={result} best={best} hasScores={chosen.scores !== undefined} />
             </>
           ))}
         </ul>
@@ -173,6 +173,13 @@ function Summary({ answer, chosen }: { answer: Answer; chosen: Chosen }): Html {
         <Link data-soft to={address('/search', { ...chosen, mode: isAuto ? 'keyword' : undefined })}>
           {isAuto ? 'all words' : 'by meaning too'}
         </Link>
+        <Link
+          data-soft
+          to={address('/search', { ...chosen, scores: chosen['scores'] === undefined ? '1' : undefined })}
+          aria-current={chosen['scores'] === undefined ? undefined : 'true'}
+        >
+          {chosen['scores'] === undefined ? 'show scores' : 'hide scores'}
+        </Link>
       </div>
       {corrections.map(({ typed, meant }) => (
         <p class="small dim">
@@ -204,8 +211,8 @@ const KIND_WORDS = { skill: 'Skill', requirement: 'Requirement', change: 'Change
 /** Minimum similarity to show as a reason. */
 const MEANING_SHOWN = 0.15;
 
-function Hit({ result, best }: { result: Result; best: number }): Html {
-  const { kind, id, name, score, snippet, marks, words, meaning, spec_id, requirement, skill } = result;
+function Hit({ result, best, hasScores }: { result: Result; best: number; hasScores: boolean }): Html {
+  const { kind, id, name, score, snippet, marks, words, meaning, spec_id, requirement, skill, shown } = result;
   const to =
     kind === 'skill'
       ? skillAddress(id)
@@ -236,16 +243,18 @@ function Hit({ result, best }: { result: Result; best: number }): Html {
           </>
         )}
       </div>
-      <div class="reason">
-        {reasons.join(', ')}
-        <svg viewBox="0 0 60 6" role="img" aria-label={`score ${score}`}>
-          <rect class="track" width="60" height="6" rx="2" />
-          <rect class="seg" width={((60 * score) / best).toFixed(1)} height="6" rx="2" />
-        </svg>
+      <div class="snip" dir="auto">
+        <Snippet {...(shown ?? { text: snippet, marks })} />
       </div>
-      <div class="snip">
-        <Snippet text={snippet} marks={marks} />
-      </div>
+      {hasScores ? (
+        <div class="reason">
+          {reasons.join(', ')}
+          <svg viewBox="0 0 60 6" role="img" aria-label={`score ${score}`}>
+            <rect class="track" width="60" height="6" rx="2" />
+            <rect class="seg" width={((60 * score) / best).toFixed(1)} height="6" rx="2" />
+          </svg>
+        </div>
+      ) : null}
     </li>
   );
 }

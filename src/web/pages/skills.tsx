@@ -197,16 +197,19 @@ function SkillRow({
   const { name, fullName, description, provider, location, path: dir, disabled, shadowedBy, places: all = [] } = skill;
   const { seeSources } = here.can;
   return (
-    <li id={`skill-${encodeURIComponent(dir)}`} data-row class={disabled ? 'off' : undefined}>
+    <li id={`skill-${encodeURIComponent(here.key(dir))}`} data-row class={disabled ? 'off' : undefined}>
       <div>
-        <Link class="ttl" to={skillAddress(fullName, seeSources && shadowedBy === undefined ? undefined : dir)}>
+        <Link
+          class="ttl"
+          to={skillAddress(fullName, seeSources && shadowedBy === undefined ? undefined : here.copyOf(fullName, dir))}
+        >
           <Marked text={name} query={query} />
         </Link>{' '}
         {disabled ? <Badge>disabled</Badge> : null}
         {disabled ? null : <OtherVersion file={shadowedBy} usedBy={skill.usedBy} here={here} />}
         {all.length > 1 ? <Badge>{count(all.length, 'copy', 'copies')}</Badge> : null}
       </div>
-      <p class="d">
+      <p class="d" dir="auto">
         <Marked text={description} query={query} />
       </p>
       <p class="src">
@@ -253,9 +256,9 @@ function Marked({ text, query = '' }: { text: string; query?: string | undefined
 function BrokenRow({ finding, here }: { finding: Diagnostic; here: Here }): Html {
   const dir = path.dirname(finding.path);
   return (
-    <li id={`skill-${encodeURIComponent(dir)}`} data-row>
+    <li id={`skill-${encodeURIComponent(here.key(dir))}`} data-row>
       <div>
-        <Link class="ttl" to={skillAddress(path.basename(dir), dir)}>
+        <Link class="ttl" to={skillAddress(path.basename(dir), here.copyOf(path.basename(dir), dir))}>
           {path.basename(dir)}
         </Link>{' '}
         <Badge tone="bad">broken</Badge>

@@ -4,6 +4,7 @@ import type { AnswerOf } from '../../operations/perform.ts';
 import { showSpec } from '../../operations/show-spec.ts';
 import { validateSpec } from '../../operations/validate-specs.ts';
 import { address, anchorOf, changeAddress, specAddress } from '../address.ts';
+import { Highlighted, Lede } from '../highlighted.tsx';
 import { Badge, Command, Link, Sign, type Html } from '../html.tsx';
 import { MARKDOWN_CHARACTERS, markdown } from '../markdown.ts';
 import type { Here } from '../here.ts';
@@ -90,7 +91,7 @@ function SpecPage({ spec, large, findings, isValid, here, values }: Props): Html
       </p>
       <h1>{title}</h1>
       {title === id ? null : <p class="sub path">{id}</p>}
-      {purpose === '' ? null : <p class="lede">{purpose.slice(0, MARKDOWN_CHARACTERS)}</p>}
+      {purpose === '' ? null : <Lede text={purpose.slice(0, MARKDOWN_CHARACTERS)} />}
       <div class="bigbar">
         <span>
           <b>{grouped(total)}</b> {total === 1 ? 'requirement' : 'requirements'}
@@ -268,7 +269,11 @@ function RequirementCard({ of, findings, here }: { of: Requirement; findings: re
       {scenarios.slice(0, SCENARIOS_MAX).map((scenario) => (
         <div class="scn">
           <h3>{scenario.name}</h3>
-          {scenario.notes === undefined ? null : <p class="dim">{scenario.notes}</p>}
+          {scenario.notes === undefined ? null : (
+            <p class="dim" dir="auto">
+              <Highlighted text={scenario.notes} />
+            </p>
+          )}
           <Clauses keyword="given" texts={scenario.given} />
           <Clauses keyword="when" texts={scenario.when_clauses} />
           <Clauses keyword="then" texts={scenario.then} />
@@ -286,7 +291,9 @@ function Clauses({ keyword, texts }: { keyword: string; texts: readonly string[]
     <>
       {texts.map((text, index) => (
         <ClauseLine keyword={index === 0 ? keyword : 'and'}>
-          <span class="tx">{text}</span>
+          <span class="tx" dir="auto">
+            <Highlighted text={text} />
+          </span>
         </ClauseLine>
       ))}
     </>

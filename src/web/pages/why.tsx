@@ -4,7 +4,7 @@ import { count } from '../../core/text.ts';
 import { why } from '../../operations/why.ts';
 import type { WhyOutput } from '../../operations/why.ts';
 import { agentAddress } from '../address.ts';
-import { Badge, Command, Link, type Html } from '../html.tsx';
+import { Badge, Command, CopyNote, Link, type Html } from '../html.tsx';
 import type { Here } from '../here.ts';
 import { STATUS_LOOKS } from '../status.tsx';
 import { definePage, type PageContext } from '../page.ts';
@@ -19,7 +19,7 @@ export const whyPage = definePage({
   twin: {
     path: '/api/why',
     operation: why,
-    input: ({ agent, skill, name = skill }) => ({ name, agent }),
+    input: ({ agent, skill, name = skill, copy }) => ({ name, agent, copy }),
   },
   show: async (output, context) => {
     const [answer] = output.agents;
@@ -39,6 +39,7 @@ export const whyPage = definePage({
             ) : null}
           </p>
           <h1>{title}</h1>
+          <CopyNote isMissing={output.copyMissing} copy={context.values['copy']} />
           <div class="narrow">
             {answer ? (
               <WhyPanel name={output.name} answer={answer} elsewhere={elsewhere} here={context.here} isPage />
@@ -192,7 +193,7 @@ export function placeWords({ place, path: dir }: { place: string; path: string }
   if (place.startsWith('plugin')) return `Plugin ${place.slice('plugin '.length)}`;
   const shown = here.place(dir);
   const shared = /[/\\]\.agents[/\\]/u.test(dir) ? ', shared by several agents' : '';
-  if (place === 'project') return `${shown.startsWith('./') ? 'Project' : 'Above the project'}${shared}`;
+  if (place === 'project') return `${here.key(dir).startsWith('./') ? 'Project' : 'Above the project'}${shared}`;
   if (place === 'user') return shown.startsWith('~') ? `Personal${shared}` : 'Managed by the organization';
   return place.charAt(0).toUpperCase() + place.slice(1);
 }

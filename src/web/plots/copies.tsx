@@ -6,6 +6,8 @@ export interface CopyNode {
   /** Label of its location. */
   title: string;
   place: string;
+  /** Its folder without a path of this machine, as a tooltip. */
+  tip: string;
   to: string;
   isThis: boolean;
   /** How its text differs from the copy on this page. */
@@ -101,21 +103,21 @@ function Compare({ copies }: { copies: readonly CopyNode[] }): Html {
   return (
     <p class="copies-links small">
       Open{' '}
-      {others.map(({ title, to, place }, index) => (
+      {others.map(({ title, to, tip }, index) => (
         <>
           {index === 0 ? '' : ', '}
-          <Link to={to} title={place}>
+          <Link to={to} title={tip}>
             {title}
           </Link>
         </>
       ))}
       {others.some(({ compare }) => compare !== undefined) ? '; compare this text with ' : ''}
-      {others.flatMap(({ title, compare, place }, index) =>
+      {others.flatMap(({ title, compare, tip }, index) =>
         compare === undefined
           ? []
           : [
               index === 0 ? '' : ', ',
-              <Link to={compare} title={place}>
+              <Link to={compare} title={tip}>
                 {title}
               </Link>,
             ],

@@ -1,10 +1,11 @@
 /** A file that could not be read as a skill: shows the errors instead of the text. */
 import path from 'node:path';
 import type { ExplainedError } from '../../../core/failure.ts';
+import { quoteForBash } from '../../../core/quote-for-bash.ts';
 import type { AnswerOf } from '../../../operations/perform.ts';
 import { address } from '../../address.ts';
 import { brokenSkill } from '../../broken-skill.ts';
-import { Badge, Command, Link, type Html } from '../../html.tsx';
+import { Badge, Command, CopyNote, Link, type Html } from '../../html.tsx';
 import type { PageContent, PageContext } from '../../page.ts';
 import type { Here } from '../../here.ts';
 
@@ -17,12 +18,23 @@ export async function showBroken(
   { values, ask, here }: PageContext,
 ): Promise<PageContent | undefined> {
   const { name = '', copy } = values;
-  const wanted = copy ?? (failure.path === undefined ? undefined : path.dirname(failure.path));
-  if (failure.code !== 'NOT_FOUND' || wanted === undefined) return undefined;
-  const broken = await ask(brokenSkill, { path: wanted }).catch(() => undefined);
+  if (failure.code !== 'NOT_FOUND') return undefined;
+  const named = failure.path === undefined ? undefined : path.dirname(failure.path);
+  const brokenAt = async (dir: string | undefined): Promise<Broken | undefined> =>
+    dir === undefined ? undefined : ask(brokenSkill, { path: dir }).catch(() => undefined);
+  const atCopy = await brokenAt(copy);
+  const broken = atCopy ?? (await brokenAt(named));
   if (!broken) return undefined;
-  const title = path.basename(wanted);
-  return { title: `${title} is broken`, main: <Broken of={broken} title={title || name} here={here} /> };
+  const title = path.basename(path.dirname(broken.file));
+  return {
+    title: `${title} is broken`,
+    main: (
+      <>
+        <CopyNote isMissing={copy !== undefined && !atCopy} copy={copy} />
+        <Broken of={broken} title={title || name} here={here} />
+      </>
+    ),
+  };
 }
 
 function Broken({ of: { file, errors }, title, here }: { of: Broken; title: string; here: Here }): Html {
@@ -46,7 +58,7 @@ function Broken({ of: { file, errors }, title, here }: { of: Broken; title: stri
           <p>{here.say(error.fix)}</p>
           {here.can.runCommands ? (
             <p>
-              <Command run={`lectern validate ${path.dirname(file)}`} here={here} />
+              <Command run={`lectern validate ${quoteForBash(path.dirname(file))}`} here={here} />
             </p>
           ) : null}
         </section>

@@ -2,7 +2,7 @@
 import { grouped } from '../../../core/text.ts';
 import { skillFile } from '../../../operations/skill-file.ts';
 import { skillAddress, skillFileAddress } from '../../address.ts';
-import { Badge, Link } from '../../html.tsx';
+import { Badge, CopyNote, Link } from '../../html.tsx';
 import { definePage } from '../../page.ts';
 import { size } from '../../words.ts';
 
@@ -12,7 +12,7 @@ export const skillFilePage = definePage({
   twin: {
     path: '/api/skill-file',
     operation: skillFile,
-    input: ({ name, copy = name, path = 'SKILL.md', offset, limit, download }) => ({
+    input: ({ name, copy, path = 'SKILL.md', offset, limit, download }) => ({
       name,
       copy,
       path,
@@ -22,22 +22,23 @@ export const skillFilePage = definePage({
     }),
   },
   show: (output, { values }) => {
-    const { name = '', copy = name } = values;
+    const { name = '', copy } = values;
     const { path: file = '', size: bytes = 0, sha256 = '', mimeType = '', text, nextOffset, offset = 0 } = output;
     if (values['download'] !== undefined) {
       const base = file.slice(file.lastIndexOf('/') + 1);
       return { name: base, bytes: Buffer.from(output.blob ?? '', 'base64') };
     }
     const ofCopy = (more: Record<string, string>): string =>
-      `${skillFileAddress(name, file)}&${new URLSearchParams({ ...(values['copy'] === undefined ? {} : { copy }), ...more }).toString()}`;
+      `${skillFileAddress(name, file, copy)}&${new URLSearchParams(more).toString()}`;
     return {
       title: `${file} of ${output.name}`,
       main: (
         <>
           <p class="crumb">
-            <Link to="/skills">Skills</Link> / <Link to={skillAddress(name, values['copy'])}>{output.fullName}</Link>
+            <Link to="/skills">Skills</Link> / <Link to={skillAddress(name, copy)}>{output.fullName}</Link>
           </p>
           <h1>{file}</h1>
+          <CopyNote isMissing={output.copyMissing} copy={copy} />
           <p class="chips">
             <Badge tone="line">{size(bytes)}</Badge>
             <Badge tone="line">{mimeType}</Badge>

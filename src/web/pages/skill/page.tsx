@@ -5,7 +5,8 @@ import { count } from '../../../core/text.ts';
 import { showSkill } from '../../../operations/show-skill.ts';
 import { address, skillFileAddress, whyAddress } from '../../address.ts';
 import { listSources, type SourceFacts } from '../../catalog/list-sources.ts';
-import { Badge, Command, Link, SectionHead, type Html, Sign } from '../../html.tsx';
+import { Lede } from '../../highlighted.tsx';
+import { Badge, Command, CopyNote, Link, SectionHead, type Html, Sign } from '../../html.tsx';
 import { MARKDOWN_CHARACTERS } from '../../markdown.ts';
 import { definePage, type PageContext } from '../../page.ts';
 import type { Here } from '../../here.ts';
@@ -24,8 +25,9 @@ export const skillPage = definePage({
   twin: {
     path: '/api/skill',
     operation: showSkill,
-    input: ({ name, copy = name, full, from = '0', with: other }) => ({
-      name: copy,
+    input: ({ name, copy, full, from = '0', with: other }) => ({
+      name,
+      copy,
       full,
       from: Math.max(0, Number.parseInt(from, 10) || 0),
       characters: MARKDOWN_CHARACTERS,
@@ -35,8 +37,16 @@ export const skillPage = definePage({
   show: async (details, context) => {
     const { here, values } = context;
     const source = await sourceOf(details.source, context);
-    const copy = details.source === undefined ? details.path : values['copy'];
-    return { title: details.name, main: <SkillPage details={details} copy={copy} source={source} here={here} /> };
+    const copy = details.source === undefined ? here.copyOf(details.fullName, details.path) : values['copy'];
+    return {
+      title: details.name,
+      main: (
+        <>
+          <CopyNote isMissing={details.copyMissing} copy={values['copy']} />
+          <SkillPage details={details} copy={copy} source={source} here={here} />
+        </>
+      ),
+    };
   },
   failed: showBroken,
 });
@@ -99,11 +109,17 @@ function Head(shown: Shown): Html {
       </p>
       <div class={disabled ? 'off' : undefined}>
         <h1>{name}</h1>
-        <p class="lede">{description}</p>
+        <Lede text={written(details) ?? description} />
       </div>
       <Badges {...shown} />
     </>
   );
+}
+
+/** The description as written. On one line, it has lost the characters that reorder text, which the page marks instead. */
+function written({ frontmatter }: Details): string | undefined {
+  const { description } = frontmatter;
+  return typeof description === 'string' ? description.trim() : undefined;
 }
 
 function Badges({ details, source, here }: Shown): Html {
@@ -147,7 +163,7 @@ function Disabled({ details, here }: { details: Details; here: Here }): Html {
 
 /** The verdict of each agent on this copy. */
 function SeenBy({ details, here }: { details: Details; here: Here }): Html | null {
-  const { seenBy = [], path: dir } = details;
+  const { seenBy = [], path: dir, fullName } = details;
   if (seenBy.length === 0) return null;
   const seen = seenBy.filter(({ status }) => isListed(status)).length;
   return (
@@ -156,7 +172,7 @@ function SeenBy({ details, here }: { details: Details; here: Here }): Html | nul
       <ul class="card seenby">
         {seenBy.map(({ id, title, status, reason }) => (
           <li>
-            <Link class="ttl h" to={whyAddress(id, dir)}>
+            <Link class="ttl h" to={whyAddress(id, fullName, here.onlyCopyOf(fullName, dir))}>
               <StatusMark status={status} />
               {title}
             </Link>

@@ -27,10 +27,14 @@ function nodesOf({ details, copy, here }: Shown): CopyNode[] {
     return {
       title: source ?? placeWords({ place, path: dir }, here),
       place: here.place(dir),
-      to: skillAddress(fullName, source === undefined || hasTwin ? dir : undefined),
+      tip: here.key(dir),
+      to: skillAddress(fullName, source === undefined || hasTwin ? here.copyOf(fullName, dir) : undefined),
       isThis,
       note: differingLines > 0 ? `differs in ${count(differingLines, 'line')}` : 'same text',
-      compare: isThis || differingLines === 0 ? undefined : `${skillAddress(ownName, copy, { with: dir })}#compared`,
+      compare:
+        isThis || differingLines === 0
+          ? undefined
+          : `${skillAddress(ownName, copy, { with: here.can.seeSources ? dir : here.key(dir) })}#compared`,
       agents,
     };
   });

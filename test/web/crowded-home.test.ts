@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AgentsOutput } from '../../src/operations/agents.ts';
 import type { AgentSummary } from '../../src/operations/agent-shapes.ts';
-import { largeHome } from '../support/large-home.ts';
+import { crowdedHome } from '../support/crowded-home.ts';
 import { project } from '../support/project.ts';
 import { accessibilityProblems, expectNoSidewaysScroll, isLive, useBrowser, watch } from './browser.ts';
 import { chromiumPath } from './chromium.ts';
@@ -25,7 +25,7 @@ const BYTES_MAX = 150_000;
 const NODES_MAX = 3_000;
 
 describe('a large home', () => {
-  const onDisk = () => project(largeHome(), 'disk');
+  const onDisk = () => project(crowdedHome(), 'disk');
   let served: Served;
   let folder: ReturnType<typeof onDisk>;
   beforeAll(async () => {
