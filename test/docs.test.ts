@@ -169,6 +169,17 @@ describe('references in the pages', () => {
   });
 });
 
+test('the terminal in the README shows four commands, and no path of the machine that drew it', () => {
+  const drawing = textOf('docs/pictures/demo.svg');
+  const commands = [...drawing.matchAll(/<tspan class="p">\$<\/tspan> (lectern [^<]+)</gu)].map(
+    ([, line = '']) => line,
+  );
+  expect(commands).toHaveLength(4);
+  expect(commands.filter((line) => !isCommand(line))).toEqual([]);
+  expect(drawing).not.toMatch(/\/(?:tmp|home|work|Users)\//u);
+  expect(drawing.length).toBeLessThan(60_000);
+});
+
 test('docs/library.md shows methods with the parameters they have', () => {
   const shown = [...textOf('docs/library.md').matchAll(/`([\w.]+)\((?:\{ ([^}]*) \})?\)`/gu)];
   const methods = new Map<string | undefined, readonly string[]>([
