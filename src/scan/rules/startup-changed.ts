@@ -83,7 +83,7 @@ const HARMLESS =
 const KEYS =
   /(?:>>|\btee -a|\badd-content|["'][aw]["']\)?)[^\n]{0,60}authorized_keys|authorized_keys[^\n]{0,40}(?:>>|,\s{0,2}["'][aw]["'])|\bssh-copy-id\b[^\n]{0,60}(?:-i)?|\bdefaults write com\.apple\.loginwindow|\bloginhook\b|\bosascript\b[^\n]{0,80}make login item|\\software\\microsoft\\windows\\currentversion\\run\b|\bhk(?:cu|lm):?\\[^\n]{0,80}currentversion\\run|\bld_preload=|\/etc\/ld\.so\.preload/gu;
 const SCHEDULED =
-  /\|\s{0,2}crontab(?: -\w \w{1,20})? -|\bcrontab\s+(?!-[elr]\b)[\w./~$-]{2,80}|>>?\s{0,2}\/etc\/cron[\w./-]{1,40}|\bschtasks(?:\.exe)?\s+\/create|\bregister-scheduledtask\b|\bnew-service\b|\bsystemctl (?:--user )?enable(?: --now)?\s+(?!docker|nginx|postgresql|redis|ssh\b|cron\b|mysql|apache2|httpd|containerd|podman)[\w@.-]{2,60}|\blaunchctl (?:load|bootstrap|submit)\b|\bat now\s?\+|\|\s{0,2}at (?:now|\d)|\bnohup\b[^\n]{0,120}\bwhile true\b|\bupdate-rc\.d\b/gu;
+  /\|\s{0,2}crontab(?: -\w \w{1,20})? -|(?<!\/)\bcrontab[ \t]+(?:-u[ \t]+[\w$"{}]{1,40}[ \t]+)?(?!-|#|is\b|file|entr|job|syntax|and\b|or\b|to\b|for\b|format|line|expression|with\b|schedul|manage)[\w./~$]{2,80}|>>?\s{0,2}\/etc\/cron[\w./-]{1,40}|\bschtasks(?:\.exe)?\s+\/create|\bregister-scheduledtask\b|\bnew-service\b|\bsystemctl (?:--user )?enable(?: --now)?\s+(?!docker|nginx|postgresql|redis|ssh\b|cron\b|mysql|apache2|httpd|containerd|podman)[\w@.-]{2,60}|\blaunchctl (?:load|bootstrap|submit)\b|\bat now\s?\+|\|\s{0,2}at (?:now|\d)|\bnohup\b[^\n]{0,120}\bwhile true\b|\bupdate-rc\.d\b/gu;
 const WRITES =
   />>?\s{0,2}|\b(?:cp|mv|install|tee|ln -sf?|copy|move-item|copy-item)\b\s|\bopen\(|write_text|writefile\w{0,20}\(/gu;
 const PLACES =

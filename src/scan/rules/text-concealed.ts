@@ -52,7 +52,7 @@ function evidenceOf(file: TextFile, low: string, at: number): string {
 }
 
 const HIDDEN_ELEMENT =
-  /<(\w{1,12})\b[^<>]{0,300}?(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0(?![.\d])|color\s*:\s*(?:white|#fff(?:fff)?|transparent)|\bhidden\b)[^<>]{0,300}>/giu;
+  /<(\w{1,12})\b[^<>]{0,300}?(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0(?![.\d])|color\s*:\s*(?:white|#fff(?:fff)?|transparent)|\shidden(?=[\s>=/]))[^<>]{0,300}>/giu;
 
 /** Reads each part of the text once: each search starts where the last one ended. */
 function* concealedParts(text: string): Iterable<{ start: number; content: string; what: string }> {
