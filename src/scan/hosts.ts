@@ -5,7 +5,7 @@
  * on the host.
  */
 const INSTALLERS: readonly string[] = [
-  'aka.ms/install',
+  'aka.ms',
   'apify.com/install-cli.sh',
   'aspire.dev',
   'astral.sh',

@@ -9,7 +9,7 @@ interface Literal {
 
 const LITERAL = /(?<![\w"'`\\])[rbfuRBFU]?(?:"((?:[^"\\\n]|\\.){0,4000})"|'((?:[^'\\\n]|\\.){0,4000})'|`((?:[^`\\\n$]|\\.){0,4000})`)/gu;
 const CONSTANT =
-  /^[ \t]*(?:(?:export )?(?:const|let|var) )?([A-Za-z_$][\w$]{0,40})[ \t]{0,4}(?::[ \t]{0,2}\w{1,20}[ \t]{0,2})?=[ \t]{0,4}(["'])([^"'\\\n]{1,400})\2[ \t]*;?[ \t]*(?:#[^\n]{0,200}|\/\/[^\n]{0,200})?$/gmu;
+  /^[ \t]*(?:(?:export )?(?:const|let|var) )?([A-Za-z_$][\w$]{0,40})[ \t]{0,4}(?::[ \t]{0,2}\w{1,20}[ \t]{0,2})?=[ \t]{0,4}(["'])([^"'\\\n]{1,400})\2[ \t]{0,4};?(?=[ \t]{0,4}(?:#|\/\/|$))/gmu;
 /** Longest gap between the parts of one expression. */
 const GAP_CHARACTERS = 120;
 const MAX_VALUE = 8_000;
@@ -92,7 +92,7 @@ function gapValue(
   isInBrackets: boolean,
 ): { value: string; isList: boolean } | undefined {
   if (/^\s*\+\s*$/u.test(gap)) return { value: '', isList: false };
-  if (isPython && /^[ \t]*\n?[ \t]*$/u.test(gap)) return { value: '', isList: false };
+  if (isPython && /^\s*$/u.test(gap)) return { value: '', isList: false };
   if (isInBrackets && /^\s*,\s*$/u.test(gap)) return { value: '', isList: true };
   const name = /^\s{0,4}\+\s{0,4}([A-Za-z_$][\w$]{0,40})\s{0,4}\+\s{0,4}$/u.exec(gap)?.[1];
   const value = name === undefined ? undefined : constants.get(name);

@@ -1,32 +1,10 @@
+import { ordersTo } from '../orders.ts';
 import { matchesIn, scanRule } from '../rule.ts';
 
 export const userDeceived = scanRule({
   code: 'user-deceived',
   category: 'prompt-injection',
   level: 'high',
-  hints: [
-    'the user',
-    'users',
-    'human',
-    'operator',
-    'developer',
-    'customer',
-    'person',
-    'your user',
-    'any user',
-    'user’s',
-    'silently',
-    'secretly',
-    'quietly',
-    'covertly',
-    'discreetly',
-    'user asks',
-    'asked',
-    'anyone ask',
-    'questioned',
-    'without user',
-    "user's",
-  ],
   nature: 'instruction',
   title: 'Actions hidden from the user',
   about:
@@ -38,6 +16,9 @@ export const userDeceived = scanRule({
     for (const file of texts) {
       for (const place of matchesIn(file, SECRETS))
         yield { ...place, level: 'high', message: 'asks the agent to hide something from the user' };
+      for (const pattern of ordersTo('conceal'))
+        for (const place of matchesIn(file, pattern))
+          yield { ...place, level: 'high', message: 'asks the agent to hide something from the user' };
       for (const place of matchesIn(file, SILENTLY))
         yield { ...place, level: 'high', message: 'asks the agent to act without the user’s knowledge' };
     }
