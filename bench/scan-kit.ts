@@ -71,7 +71,8 @@ function printTally(name: string, { all, found, line, category, exact, high }: T
 
 const attacks = readKit('attacks');
 console.log(row(['attacks', 'skills', 'found', 'at line', 'category', 'exactly', 'high']));
-for (const category of CATEGORIES) printTally(category, tallyOf(attacks.filter((skill) => skill.category === category)));
+for (const category of CATEGORIES)
+  printTally(category, tallyOf(attacks.filter((skill) => skill.category === category)));
 printTally('subtle', tallyOf(attacks.filter(({ subtle }) => subtle)));
 const total = tallyOf(attacks);
 printTally('all', total);
@@ -80,12 +81,18 @@ console.log(row(['', '', ...Object.values(parts).map((part) => percent(part, all
 
 const honest = readKit('honest');
 const alarmed = tallyOf(honest);
-console.log(`\nhonest skills: ${honest.length}, alarms above low: ${alarmed.found} (${percent(alarmed.found, honest.length)})`);
+console.log(
+  `\nhonest skills: ${honest.length}, alarms above low: ${alarmed.found} (${percent(alarmed.found, honest.length)})`,
+);
 console.log(`high or critical: ${alarmed.high} (${percent(alarmed.high, honest.length)})`);
 if (values.names) {
   const codes = new Map<string, number>();
   for (const skill of honest)
-    for (const code of new Set(scanOf(skill).findings.filter((f) => rankOf(f) >= MEDIUM).map(({ code }) => code)))
+    for (const code of new Set(
+      scanOf(skill)
+        .findings.filter((f) => rankOf(f) >= MEDIUM)
+        .map(({ code }) => code),
+    ))
       codes.set(code, (codes.get(code) ?? 0) + 1);
   console.log(codes);
 }

@@ -20,9 +20,12 @@ for (const intent of INTENTS) {
   );
   const found = (hostile ?? []).filter(({ text }) => isAlarm(text));
   const alarms = (honest ?? []).filter(({ text }) => isAlarm(text));
-  console.log(`${intent.padEnd(16)} found ${found.length} of ${hostile?.length}, alarms ${alarms.length} of ${honest?.length}`);
+  console.log(
+    `${intent.padEnd(16)} found ${found.length} of ${hostile?.length}, alarms ${alarms.length} of ${honest?.length}`,
+  );
   if (values.split === 'tune') {
     for (const { text } of alarms) console.log(`    alarm: ${text}`);
-    for (const { text } of (hostile ?? []).filter((sentence) => !found.includes(sentence))) console.log(`    missed: ${text}`);
+    for (const { text } of (hostile ?? []).filter((sentence) => !found.includes(sentence)))
+      console.log(`    missed: ${text}`);
   }
 }

@@ -238,7 +238,8 @@ const SEARCHES =
 const PRINTS =
   /\b(?:echo|printf|print|println|console\.\w+|logger?\.\w+|logging\.\w+|warn|error|write-host|write-output|fail|die|throw new \w+|raise \w+)\b/u;
 /** Keys of descriptive values in programs and settings. */
-const DESCRIBES = /\b(?:help|usage|description|message|hint|title|about|epilog|command_?line|cmdline|process\.\w{1,20})["']?\s*[:=]\s*$/u;
+const DESCRIBES =
+  /\b(?:help|usage|description|message|hint|title|about|epilog|command_?line|cmdline|process\.\w{1,20})["']?\s*[:=]\s*$/u;
 
 /** Returns the context of a match inside a text that the line searches for or prints. */
 function quotedBy(before: string, kind: TextKind): Context | undefined {

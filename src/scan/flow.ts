@@ -47,7 +47,11 @@ const CALL_CHARACTERS = 700;
 /** A line with more words is data. */
 const WORDS_PER_LINE = 400;
 
-export function flowsIn(file: TextFile, isAction: (start: number, end: number) => boolean, known?: Pick<Flows, 'writes' | 'returns'>): Flows {
+export function flowsIn(
+  file: TextFile,
+  isAction: (start: number, end: number) => boolean,
+  known?: Pick<Flows, 'writes' | 'returns'>,
+): Flows {
   const sources = sourcesOf(file, isAction);
   const sends = [...file.low.matchAll(SENDS)]
     .filter(({ index, 0: { length } }) => isAction(index, index + length))
@@ -59,8 +63,14 @@ export function flowsIn(file: TextFile, isAction: (start: number, end: number) =
     // The second reading follows functions that are called above their definition.
     for (let round = 0; round < 2; round++) spread(file, sources, { tainted, writes, returns });
   const flows = sends.flatMap(({ start, end, call }): Flow[] => {
-    const inside = sources.find((source) => source.start >= start - LEAD && source.start < start + call.length && isSameLine(file, source, start));
-    const source = inside ?? wordsOf(call).map((word) => tainted.get(word)).find((found) => found !== undefined);
+    const inside = sources.find(
+      (source) => source.start >= start - LEAD && source.start < start + call.length && isSameLine(file, source, start),
+    );
+    const source =
+      inside ??
+      wordsOf(call)
+        .map((word) => tainted.get(word))
+        .find((found) => found !== undefined);
     return source ? [{ source, start, end, call }] : [];
   });
   return { flows, writes, returns, sends };
@@ -71,7 +81,9 @@ const LEAD = 200;
 
 function isSameLine(file: TextFile, source: Source, start: number): boolean {
   if (source.start >= start) return true;
-  return !file.low.slice(source.start, start).includes('\n') && /\||<|\$\(|`|\(/u.test(file.low.slice(source.start, start));
+  return (
+    !file.low.slice(source.start, start).includes('\n') && /\||<|\$\(|`|\(/u.test(file.low.slice(source.start, start))
+  );
 }
 
 function sourcesOf(file: TextFile, isAction: (start: number, end: number) => boolean): Source[] {
@@ -103,7 +115,11 @@ function spread(file: TextFile, sources: readonly Source[], names: Names): void 
   while (at < low.length) {
     const end = lineEnd(low, at);
     const line = low.slice(at, Math.min(end, at + LINE_CHARACTERS));
-    current = /^\s{0,12}(?:async )?(?:def|function) ([\w$]{1,60})|^\s{0,12}(?:const|let|var) ([\w$]{1,60}) ?= ?(?:async )?(?:\(|function)|^\s{0,8}([\w-]{1,60})\s?\(\)\s?\{/u.exec(line)?.slice(1).find((name) => name !== undefined) ?? current;
+    current =
+      /^\s{0,12}(?:async )?(?:def|function) ([\w$]{1,60})|^\s{0,12}(?:const|let|var) ([\w$]{1,60}) ?= ?(?:async )?(?:\(|function)|^\s{0,8}([\w-]{1,60})\s?\(\)\s?\{/u
+        .exec(line)
+        ?.slice(1)
+        .find((name) => name !== undefined) ?? current;
     while (next < sources.length && (sources[next]?.start ?? 0) < at) next += 1;
     const own = sources[next];
     const inLine = own && own.start < end ? own : undefined;
@@ -145,12 +161,18 @@ function firstTainted(line: string, tainted: ReadonlyMap<string, Source>): Sourc
 function wordsOf(text: string): string[] {
   return (text.match(/[\w$./~-]{2,80}/gu) ?? [])
     .slice(0, WORDS_PER_LINE)
-    .flatMap((word) => (word.includes('/') || word.startsWith('$') ? [word, word.replace(/^\$/u, '')] : [word, ...(word.includes('.') ? [word.split('.')[0] ?? ''] : [])]))
+    .flatMap((word) =>
+      word.includes('/') || word.startsWith('$')
+        ? [word, word.replace(/^\$/u, '')]
+        : [word, ...(word.includes('.') ? [word.split('.')[0] ?? ''] : [])],
+    )
     .filter((word) => !COMMON.has(word));
 }
 
 const COMMON = new Set(
-  'os re sys json self this data-raw curl http https import from const return true false none null main print open read write path file with for def function async await if else not and or in the an to'.split(' '),
+  'os re sys json self this data-raw curl http https import from const return true false none null main print open read write path file with for def function async await if else not and or in the an to'.split(
+    ' ',
+  ),
 );
 
 function storedNames(line: string): string[] {

@@ -11,7 +11,8 @@ const LINE_CHARACTERS = 4_000;
 const MAX_NAMES = 300;
 const STORES =
   /^\s{0,40}(?:const |let |var |export |local |readonly |private |static |final )?\$?([a-z_][\w$]{0,60})(?:\s?:\s?[\w[\], |]{1,60})?\s{0,4}=(?![=>])/u;
-const LOOPS = /\bfor (?:\(?(?:const |let |var )?)?([a-z_][\w$]{0,60})(?:, ?[a-z_]\w{0,40})? (?:in|of)\b|\bforeach ?\(?\$(\w{1,40}) in\b|\bas ([a-z_]\w{0,40}):|\.(?:foreach|map)\(\(?([a-z_]\w{0,40})\)? =>/u;
+const LOOPS =
+  /\bfor (?:\(?(?:const |let |var )?)?([a-z_][\w$]{0,60})(?:, ?[a-z_]\w{0,40})? (?:in|of)\b|\bforeach ?\(?\$(\w{1,40}) in\b|\bas ([a-z_]\w{0,40}):|\.(?:foreach|map)\(\(?([a-z_]\w{0,40})\)? =>/u;
 
 /** Returns the variables assigned from a text that matches, also over other variables and lists of several lines. */
 export function namesHolding(file: TextFile, found: readonly { index: number }[]): Set<string> {
@@ -28,7 +29,9 @@ export function namesHolding(file: TextFile, found: readonly { index: number }[]
     else if (/^\s*[\])}]/u.test(line)) open = '';
     while (next < found.length && (found[next]?.index ?? 0) < at) next += 1;
     const isHere = (found[next]?.index ?? low.length) < end;
-    const looped = LOOPS.exec(line)?.slice(1).find((name) => name !== undefined);
+    const looped = LOOPS.exec(line)
+      ?.slice(1)
+      .find((name) => name !== undefined);
     const value = line.slice(line.indexOf('=') + 1);
     if (isHere || mentions(stored === undefined ? line : value, names)) {
       const name = stored ?? (open !== '' && isHere ? open : undefined);

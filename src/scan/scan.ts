@@ -62,6 +62,15 @@ export function scanSkill(files: readonly SkillFile[]): SkillScan {
   return { findings: limited(found), files: scanned, bytes, notScanned };
 }
 
+/** Returns the text files of a skill that are small enough to be read. */
+export function textsOf(files: readonly SkillFile[]): TextFile[] {
+  return files.flatMap((file) => {
+    if (!('bytes' in file) || file.bytes.length > LIMITS.scannedFileBytes.value) return [];
+    const text = decoded(file.bytes);
+    return text === undefined ? [] : [textFileOf(file.path, text)];
+  });
+}
+
 const REASONS: Readonly<Record<Unread, string>> = {
   'too-large': `more than ${LIMITS.scannedFileBytes.value / 1024 / 1024} MiB`,
   unreadable: 'it cannot be read',

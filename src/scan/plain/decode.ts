@@ -11,8 +11,10 @@ const HEX = /(?<![\w+/=-])(?:[0-9a-fA-F]{2}){8,32768}(?![\w+/=-])/gu;
 const ESCAPES = /(?:\\x[0-9a-fA-F]{2}|\\u00[0-9a-fA-F]{2}|\\u\{[0-9a-fA-F]{2}\}|\\[01][0-7]{2}){3,8192}/gu;
 const PERCENT = /(?:%[2-7][0-9a-fA-F][\w./:-]{0,40}){4,4096}/gu;
 const ENTITIES = /(?:&#(?:x[2-7][0-9a-fA-F]|\d{2,3});){4,4096}/gu;
-const NUMBERS = /(?<![\d.])(?:(?:0x[2-7][0-9a-fA-F]|3[2-9]|[4-9]\d|1[01]\d|12[0-6])\s{0,2},\s{0,2}){5,4096}(?:0x[2-7][0-9a-fA-F]|\d{2,3})(?![\d.])/gu;
-const CHARACTERS = /(?:(?:chr|\[char\]|string\.fromcharcode)\s?\(?\s?(?:0x[0-9a-f]{2}|\d{2,3})\s?\)?\s{0,2}[+.&]{0,1}\s{0,2}){4,4096}/giu;
+const NUMBERS =
+  /(?<![\d.])(?:(?:0x[2-7][0-9a-fA-F]|3[2-9]|[4-9]\d|1[01]\d|12[0-6])\s{0,2},\s{0,2}){5,4096}(?:0x[2-7][0-9a-fA-F]|\d{2,3})(?![\d.])/gu;
+const CHARACTERS =
+  /(?:(?:chr|\[char\]|string\.fromcharcode)\s?\(?\s?(?:0x[0-9a-f]{2}|\d{2,3})\s?\)?\s{0,2}[+.&]{0,1}\s{0,2}){4,4096}/giu;
 
 /** Yields the readable runs of a text, in ascending order. */
 export function decodedRuns(text: string): Edit[] {

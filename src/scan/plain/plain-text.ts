@@ -28,7 +28,10 @@ export function plainTextOf(file: TextFile): PlainText | undefined {
   const { flat } = file;
   if (!UNUSUAL.test(flat)) return undefined;
   let mapped = MappedText.of(flat).replace(plainLetters(flat));
-  const isShell = file.kind === 'prose' || /\.(?:sh|bash|zsh|ksh|fish|command)$|^#![^\n]{0,40}sh\b/iu.test(`${file.path}`) || /^#![^\n]{0,40}sh\b/u.test(file.text.slice(0, 60));
+  const isShell =
+    file.kind === 'prose' ||
+    /\.(?:sh|bash|zsh|ksh|fish|command)$|^#![^\n]{0,40}sh\b/iu.test(`${file.path}`) ||
+    /^#![^\n]{0,40}sh\b/u.test(file.text.slice(0, 60));
   const isProgram = file.kind !== 'prose' && !isShell;
   const isPython = /\.pyw?$/iu.test(file.path) || /^#![^\n]{0,40}python/u.test(file.text.slice(0, 60));
   for (let depth = 0; depth <= MAX_DEPTH; depth++) {
@@ -47,7 +50,10 @@ function fileOf(origin: TextFile, mapped: MappedText): TextFile {
   return {
     ...origin,
     flat: text,
-    low: text.toLowerCase().length === text.length ? text.toLowerCase() : text.replace(/[A-Z]+/gu, (part) => part.toLowerCase()),
+    low:
+      text.toLowerCase().length === text.length
+        ? text.toLowerCase()
+        : text.replace(/[A-Z]+/gu, (part) => part.toLowerCase()),
     secrets: [],
     lineAt: (offset) => origin.lineAt(mapped.sourceOf(offset)),
     contextAt: (start, end) => origin.contextAt(mapped.sourceOf(start), mapped.sourceOf(end)),

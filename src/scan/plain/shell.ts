@@ -20,7 +20,8 @@ export function expandedShell(text: string): Edit[] {
       const value = variables.get(braced ?? plain ?? '');
       const start = match.index;
       const end = start + whole.length;
-      if (/^\$\{?IFS/u.test(whole)) edits.push({ start, end: text.startsWith('$9', end) ? end + 2 : end, text: ' ', hidden: true });
+      if (/^\$\{?IFS/u.test(whole))
+        edits.push({ start, end: text.startsWith('$9', end) ? end + 2 : end, text: ' ', hidden: true });
       else if (value !== undefined) {
         const part = from === undefined ? value : value.slice(Number(from), Number(from) + Number(length));
         edits.push({ start, end, text: part, hidden: isInWord(text, start, end, part) });
@@ -36,12 +37,16 @@ function isInWord(text: string, start: number, end: number, value: string): bool
 }
 
 const WORDS = new Set(
-  'curl wget bash eval base64 python python3 sudo chmod netcat node exec ncat crontab source nohup perl ruby printf openssl'.split(' '),
+  'curl wget bash eval base64 python python3 sudo chmod netcat node exec ncat crontab source nohup perl ruby printf openssl'.split(
+    ' ',
+  ),
 );
 
 /** A shell reads `c""url`, `cu\rl` and `cu$@rl` as `curl`. */
 function* splitWords(text: string): Iterable<Edit> {
-  for (const match of text.matchAll(/(?<![\w'"\\.])[a-z'"](?:[a-z0-9]|''|""|['"](?=[a-z])|\\(?=[a-z])|\$@|\$\*|\$\{[@*]\}|\$\{\w{1,3}\}){3,20}['"]?(?![\w'"\\])/gu)) {
+  for (const match of text.matchAll(
+    /(?<![\w'"\\.])[a-z'"](?:[a-z0-9]|''|""|['"](?=[a-z])|\\(?=[a-z])|\$@|\$\*|\$\{[@*]\}|\$\{\w{1,3}\}){3,20}['"]?(?![\w'"\\])/gu,
+  )) {
     const [written] = match;
     if (!/["'\\$]/u.test(written.slice(1, -1))) continue;
     const plain = written.replace(/["'\\]|\$\{?[@*\w]{0,3}\}?/gu, '');
@@ -59,6 +64,11 @@ function* printed(text: string): Iterable<Edit> {
     const value = here ?? echoed ?? '';
     const isReversed = here !== undefined || reversed !== undefined;
     const plain = isReversed ? [...value].reverse().join('') : value;
-    yield { start: match.index, end: match.index + whole.length, text: plain.trim(), hidden: isReversed || WORDS.has(plain.trim()) };
+    yield {
+      start: match.index,
+      end: match.index + whole.length,
+      text: plain.trim(),
+      hidden: isReversed || WORDS.has(plain.trim()),
+    };
   }
 }

@@ -7,7 +7,8 @@ interface Literal {
   value: string;
 }
 
-const LITERAL = /(?<![\w"'`\\])[rbfuRBFU]?(?:"((?:[^"\\\n]|\\.){0,4000})"|'((?:[^'\\\n]|\\.){0,4000})'|`((?:[^`\\\n$]|\\.){0,4000})`)/gu;
+const LITERAL =
+  /(?<![\w"'`\\])[rbfuRBFU]?(?:"((?:[^"\\\n]|\\.){0,4000})"|'((?:[^'\\\n]|\\.){0,4000})'|`((?:[^`\\\n$]|\\.){0,4000})`)/gu;
 const CONSTANT =
   /^[ \t]*(?:(?:export )?(?:const|let|var) )?([A-Za-z_$][\w$]{0,40})[ \t]{0,4}(?::[ \t]{0,2}\w{1,20}[ \t]{0,2})?=[ \t]{0,4}(["'])([^"'\\\n]{1,400})\2[ \t]{0,4};?(?=[ \t]{0,4}(?:#|\/\/|$))/gmu;
 /** Longest gap between the parts of one expression. */
@@ -16,17 +17,15 @@ const MAX_VALUE = 8_000;
 
 /** Returns the strings of a program that consist of parts, with their values. */
 export function joinedStrings(text: string, isPython: boolean): Edit[] {
-  const literals = [...text.matchAll(LITERAL)].map(
-    ({ index, 0: whole, 1: double, 2: single, 3: back }): Literal => ({
-      start: index,
-      end: index + whole.length,
-      value: double ?? single ?? back ?? '',
-    }),
-  );
+  const literals = [...text.matchAll(LITERAL)].map(({ index, 0: whole, 1: double, 2: single, 3: back }): Literal => ({
+    start: index,
+    end: index + whole.length,
+    value: double ?? single ?? back ?? '',
+  }));
   if (literals.length === 0) return [];
   const constants = constantsOf(text);
   const edits: Edit[] = [];
-  for (let index = 0; index < literals.length; ) {
+  for (let index = 0; index < literals.length;) {
     const [next, edit] = evaluate({ text, literals, constants, isPython }, index);
     if (edit) edits.push(edit);
     index = Math.max(next, index + 1);
@@ -71,7 +70,9 @@ function evaluate(program: Program, first: number): [number, Edit | undefined] {
   }
   if (/^\s{0,4}\)?(?:\[::-1\]|\.split\(["']{2}\)\.reverse\(\)\.join\(["']{2}\))/u.test(tail) && value.length > 5)
     return [index, { start: head.start, end, text: quoted([...value].reverse().join('')), hidden: true }];
-  const removed = /^\.(?:replace|replaceAll)\(\s?(?:["']|\/)([^"'/\n]{1,8})(?:["']|\/g?)\s?,\s?["']{2}\s?\)/u.exec(tail)?.[1];
+  const removed = /^\.(?:replace|replaceAll)\(\s?(?:["']|\/)([^"'/\n]{1,8})(?:["']|\/g?)\s?,\s?["']{2}\s?\)/u.exec(
+    tail,
+  )?.[1];
   if (removed !== undefined && value.split(removed).length > 3)
     return [index, { start: head.start, end, text: quoted(value.replaceAll(removed, '')), hidden: true }];
   return [index, seams.length === 0 ? undefined : editOf(lead.start, end, value, seams)];
@@ -82,7 +83,9 @@ function leadOf({ text, constants }: Program, head: Literal): { start: number; v
   const before = text.slice(Math.max(0, head.start - 60), head.start);
   const found = /(?<![\w$.])([A-Za-z_$][\w$]{0,40})\s{0,3}\+\s{0,3}$/u.exec(before);
   const value = found?.[1] === undefined ? undefined : constants.get(found[1]);
-  return value === undefined || !found ? { start: head.start, value: '' } : { start: head.start - found[0].length, value };
+  return value === undefined || !found
+    ? { start: head.start, value: '' }
+    : { start: head.start - found[0].length, value };
 }
 
 /** Returns the value between two literals of one expression, or undefined if they are not parts of one. */
@@ -108,7 +111,9 @@ function isJoined(text: string, start: number, tail: string): number | undefined
 
 function editOf(start: number, end: number, value: string, seams: readonly number[]): Edit {
   // Long texts are split at spaces. A seam inside a word hides the word.
-  const hidden = seams.some((seam) => /^[A-Za-z/:.~_-]{2}$/u.test(value.slice(seam - 1, seam + 1)) && isSuspicious(value, seam));
+  const hidden = seams.some(
+    (seam) => /^[A-Za-z/:.~_-]{2}$/u.test(value.slice(seam - 1, seam + 1)) && isSuspicious(value, seam),
+  );
   return { start, end, text: quoted(value), hidden };
 }
 

@@ -66,7 +66,11 @@ export const agentConfigured = scanRule({
           message: 'writes to files that agents read in this project',
         };
       for (const { matches: _, ...place } of sequencesIn(file, [ORDERS, OWN], 120))
-        yield { ...place, level: orderLevel(file, place), message: 'asks the agent to change its own memory, settings or skills' };
+        yield {
+          ...place,
+          level: orderLevel(file, place),
+          message: 'asks the agent to change its own memory, settings or skills',
+        };
       for (const { matches: _, ...place } of sequencesIn(file, [ORDERS, OF_PROJECT], 120))
         if (!inCode && grantsIn(file, place))
           yield { ...place, level: 'high', message: 'asks the agent to add lasting orders to files that agents read' };
@@ -90,14 +94,16 @@ const AFTER_CHARACTERS = 500;
 /** Changes that give power or last, as opposed to an MCP server or a style. */
 const GRANTS =
   /\b(?:permissions?|bypass\w*|allow(?:ed)?|auto-?approve\w*|trust(?:ed)?|hooks?|always (?:load|run|use|trust|allow|approve|follow|obey|prefer|recommend|call|start)|never (?:ask|warn|mention|tell|refuse|question)|ignore|override|every (?:future )?(?:session|conversation|project)|all (?:future )?(?:sessions|projects|conversations)|without (?:asking|confirmation)|skip\w*|do not (?:ask|mention|tell)|first (?:step|action)|remember)\b/u;
-const EXPLAINS = /\b(?:your|you can|if you (?:want|prefer|use)|optional(?:ly)?|manually|by hand|users? (?:can|may|should)|e\.g\.|for example)\b/u;
+const EXPLAINS =
+  /\b(?:your|you can|if you (?:want|prefer|use)|optional(?:ly)?|manually|by hand|users? (?:can|may|should)|e\.g\.|for example)\b/u;
 
 /** What the sentence adds, and whether it is addressed to a person who reads how to set something up. */
 function orderLevel(file: TextFile, place: Place): 'low' | 'high' {
   const passage = file.passageAt(place.start);
   const before = file.low.slice(passage.start, Math.min(passage.end, place.end + 40));
   const explains = EXPLAINS.test(before) || file.low.slice(passage.start, passage.end).trimEnd().endsWith(':');
-  if (grantsIn(file, place)) return explains && !/\b(?:always|never|without|every|all future)\b/u.test(textAfter(file, place)) ? 'low' : 'high';
+  if (grantsIn(file, place))
+    return explains && !/\b(?:always|never|without|every|all future)\b/u.test(textAfter(file, place)) ? 'low' : 'high';
   return explains ? 'low' : 'high';
 }
 

@@ -128,7 +128,9 @@ const READS =
   /\b(?:cat|less|head|tail|base64|xxd|cp|tar|zip|strings|grep|type|get-content|gc|awk|sed|openssl|scp|rsync|dd|read)\b(?=\s)|\bopen\(|\.read_text\(|\bread_text\(|\breadfile(?:sync)?\(|\bfile\.read\(|\bfs\.\w{0,30}?read\w{0,30}\(|\bpath\(|\bexpanduser\(|\bshutil\.copy\w*\(|\bsqlite3?(?:\.connect\(|\s)|<\s?(?=~|\$|\/)|--data-binary\s+@|@(?=~\/\.)|\bupload\b|\bsend\b/gu;
 /** Settings of tools, which hold a token only sometimes. */
 function isOfTool(path: string): boolean {
-  return /\.npmrc|\.kube\/config|\.aws\/config|\.docker\/config\.json|\.ssh["'\s,)]{0,4}\/["'\s(]{0,3}config|\.config\/gcloud/u.test(path);
+  return /\.npmrc|\.kube\/config|\.aws\/config|\.docker\/config\.json|\.ssh["'\s,)]{0,4}\/["'\s(]{0,3}config|\.config\/gcloud/u.test(
+    path,
+  );
 }
 
 /** A window or a sentence that asks for a secret which no skill needs. */

@@ -1,5 +1,5 @@
 import { firstAddress, hostKind } from '../hosts.ts';
-import { type Hit, matchesIn, type ScannedSkill, scanRule, sequencesIn } from '../rule.ts';
+import { type Hit, matchesIn, scanRule, sequencesIn } from '../rule.ts';
 import { type Flow, flowsIn } from '../flow.ts';
 import { isAbout } from '../context.ts';
 import type { TextFile } from '../text-file.ts';
@@ -63,9 +63,11 @@ function* findFlows(texts: readonly TextFile[]): Iterable<Hit> {
 }
 
 /** Keys in headers identify the caller. */
-const IS_LOGIN = /\bauthorization\b|headers?\b|\bbearer\b|\bx-api-key\b|\bapi-?key\b|\bauth\s?=|\s-u\s|\bprivate-token\b|\bx-auth/u;
+const IS_LOGIN =
+  /\bauthorization\b|headers?\b|\bbearer\b|\bx-api-key\b|\bapi-?key\b|\bauth\s?=|\s-u\s|\bprivate-token\b|\bx-auth/u;
 /** The address comes from the user's settings or arguments. */
-const IS_CHOSEN = /^[^\n]{0,80}?(?:\$\{?\d|\$\{?[a-z_]*(?:url|endpoint|host|webhook|server|api|base|domain|bucket|remote)\w*|\b(?:args|argv|config|settings|options|opts)\b|\b[a-z_]*(?:url|endpoint|webhook|host)\b)/u;
+const IS_CHOSEN =
+  /^[^\n]{0,80}?(?:\$\{?\d|\$\{?[a-z_]*(?:url|endpoint|host|webhook|server|api|base|domain|bucket|remote)\w*|\b(?:args|argv|config|settings|options|opts)\b|\b[a-z_]*(?:url|endpoint|webhook|host)\b)/u;
 
 function* sent(file: TextFile, { source, start, end, call }: Flow, what: string): Iterable<Hit> {
   const address = firstAddress(call) ?? /@([\w.-]{3,80}):/u.exec(call)?.[1] ?? addressBefore(file, start, call);
@@ -73,10 +75,13 @@ function* sent(file: TextFile, { source, start, end, call }: Flow, what: string)
   if (kind === 'local' || (source.isKey && (IS_LOGIN.test(call) || kind === 'service' || kind === 'example'))) return;
   const isChosen = address === undefined && IS_CHOSEN.test(call);
   if (source.isKey && (isChosen || address === undefined)) return;
-  const isHostless = address === undefined && /^(?:git |gh |aws |\.send|s\.|client\.|conn|publish|put_object|npm )/u.test(call);
+  const isHostless =
+    address === undefined && /^(?:git |gh |aws |\.send|s\.|client\.|conn|publish|put_object|npm )/u.test(call);
   const level =
     kind === 'drop' || kind === 'number'
-      ? source.isKey ? 'high' : 'critical'
+      ? source.isKey
+        ? 'high'
+        : 'critical'
       : kind === 'example' || kind === 'service'
         ? 'low'
         : isChosen || (isHostless && file.kind === 'prose')

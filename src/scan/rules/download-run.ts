@@ -60,7 +60,9 @@ const RUNS =
 
 function baseName(path: string): string {
   const name = path.split(/[\\/]/u).at(-1) ?? '';
-  return /\.(?:json|txt|md|csv|pdf|png|jpe?g|html?|xml|ya?ml|toml|sql|svg|gpg|asc|pem|log|null|woff2?|ttf|otf|gif|webp|ico|mp[34]|wav|css|xlsx?|docx?|pptx?|parquet|npz?|h5|bib|fa|fasta|vcf|dat)$/u.test(name) ||
+  return /\.(?:json|txt|md|csv|pdf|png|jpe?g|html?|xml|ya?ml|toml|sql|svg|gpg|asc|pem|log|null|woff2?|ttf|otf|gif|webp|ico|mp[34]|wav|css|xlsx?|docx?|pptx?|parquet|npz?|h5|bib|fa|fasta|vcf|dat)$/u.test(
+    name,
+  ) ||
     name === 'null' ||
     name === '-' ||
     /^(?:curl|wget|true|false|stdout|stderr)$/u.test(name)

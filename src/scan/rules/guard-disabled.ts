@@ -44,7 +44,10 @@ export const guardDisabled = scanRule({
         yield {
           ...place,
           // The note of an installation names the program. Without a program, the protection is off for everything.
-          level: file.kind === 'prose' && /^xattr/u.test(place.match[0]) && !/curl|wget/u.test(passageOf(place)) ? 'low' : 'high',
+          level:
+            file.kind === 'prose' && place.match[0].startsWith('xattr') && !/curl|wget/u.test(passageOf(place))
+              ? 'low'
+              : 'high',
           message: 'turns off a protection of the operating system',
         };
       for (const place of matchesIn(file, CERTIFICATES))
@@ -58,7 +61,8 @@ export const guardDisabled = scanRule({
 });
 
 /** The user asks for it by an option. */
-const OPTIONAL = /\b(?:insecure|self-?signed|skip_?tls|tls_?skip|verify_?(?:ssl|tls|certs?)|ignore_?(?:ssl|tls|cert)|-scope process)/u;
+const OPTIONAL =
+  /\b(?:insecure|self-?signed|skip_?tls|tls_?skip|verify_?(?:ssl|tls|certs?)|ignore_?(?:ssl|tls|cert)|-scope process)/u;
 
 function passageOf({ file, start }: { file: TextFile; start: number }): string {
   const passage = file.passageAt(start);

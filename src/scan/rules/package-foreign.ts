@@ -21,9 +21,17 @@ export const packageForeign = scanRule({
     for (const file of texts) {
       for (const place of matchesIn(file, REGISTRY)) yield* judged(place, 'installs packages from another registry');
       for (const place of matchesIn(file, UNCHECKED))
-        yield { ...place, level: file.kind === 'code' ? 'high' : 'medium', message: 'installs packages without checking signatures or hosts' };
+        yield {
+          ...place,
+          level: file.kind === 'code' ? 'high' : 'medium',
+          message: 'installs packages without checking signatures or hosts',
+        };
       for (const place of matchesIn(file, ARCHIVE)) yield* judged(place, 'installs a package from a URL');
-      if (/(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|uv\.lock|poetry\.lock|cargo\.lock|gemfile\.lock)$/iu.test(file.path))
+      if (
+        /(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|uv\.lock|poetry\.lock|cargo\.lock|gemfile\.lock)$/iu.test(
+          file.path,
+        )
+      )
         for (const place of matchesIn(file, RESOLVED)) {
           const address = place.match[1] ?? '';
           if (!REGISTRIES.test(address) && !CODE_HOSTS.test(address) && hostKind(address) !== 'local')
@@ -40,7 +48,8 @@ export const packageForeign = scanRule({
   },
 });
 
-const RESOLVED = /(?:"resolved"\s?:\s?"|\bresolved "|\btarball: |\burl = "|\bsource = "registry\+)https?:\/\/([^\s"'#]{3,200})/gu;
+const RESOLVED =
+  /(?:"resolved"\s?:\s?"|\bresolved "|\btarball: |\burl = "|\bsource = "registry\+)https?:\/\/([^\s"'#]{3,200})/gu;
 const UNCHECKED =
   /\bpip3? install\b[^\n;|&]{0,160}--trusted-host[= ](?!localhost|127\.|pypi\.org|files\.pythonhosted)|\bapt(?:-get)? install\b[^\n;|&]{0,80}--allow-unauthenticated|\[(?:[^\]\n]{0,40} )?trusted=yes[^\]\n]{0,20}\]|--nogpgcheck\b|\bgpgcheck=0\b|\b(?:npm|yarn|pnpm) (?:install|add|i|config set)\b[^\n;|&]{0,80}strict-ssl[= ]false|\bgo(?:nosumdb|nosumcheck|flags=-insecure|insecure)=|--no-gpg-check|--allow-insecure-repositories|\bcargo install\b[^\n;|&]{0,80}--index http:|\bpipx? install\b[^\n;|&]{0,80}--no-verify/gu;
 const REGISTRY =

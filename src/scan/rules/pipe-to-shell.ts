@@ -28,7 +28,8 @@ export const pipeToShell = scanRule({
   },
 });
 
-const FETCH = /\b(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod)\b(?=[ (])|(?<=^|[\n;&(`$] ?)https? (?=-|get |post |:|https?:)/gmu;
+const FETCH =
+  /\b(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod)\b(?=[ (])|(?<=^|[\n;&(`$] ?)https? (?=-|get |post |:|https?:)/gmu;
 const PIPE_TO_SHELL =
   /\|\s*(?:sudo\s+(?:-\w+\s+){0,3})?(?:env\s+(?:\w+=\S{1,60}\s+){0,4})?(?:\w{1,30}=\S{0,60}\s+){0,4}(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k|fi)?sh\b(?!\w)|\|\s*(?:sudo\s+(?:-\w+\s+){0,3})?(?:\/(?:usr\/)?bin\/)?(?:python[\d.]*|node|perl|ruby|php|deno run|bun run|pwsh|powershell)(?:\s+-(?=\s|$|["'`)])[^|;&\n]{0,200})?(?=\s{0,3}(?:$|["'`;&|)#\n>]|2>))|\|\s*(?:iex|invoke-expression)\b|\|\s*source\b|\|\s*\.\s+\/dev\/stdin/gmu;
 /** `bash <(curl …)`, `eval "$(curl …)"`, `iex (irm …)`, `sh -c "$(wget …)"`. */
@@ -44,7 +45,8 @@ function judged({ file, start, end }: { file: TextFile; start: number; end: numb
   const address = firstAddress(file.low.slice(start, Math.min(end, passage.end)));
   const command = file.low.slice(start, Math.min(end, passage.end));
   // `curl … | bash` names a habit, not a command.
-  const isSketch = address === undefined && /^\w+\s{1,3}(?:-\w+\s{1,3}){0,3}(?:…|\.\.\.|<[\w -]{1,40}>|url\b|\|)/u.test(command);
+  const isSketch =
+    address === undefined && /^\w+\s{1,3}(?:-\w+\s{1,3}){0,3}(?:…|\.\.\.|<[\w -]{1,40}>|url\b|\|)/u.test(command);
   const kind = isSketch ? 'example' : address === undefined ? 'other' : hostKind(address);
   const message =
     kind === 'installer'

@@ -105,7 +105,9 @@ function levelIn(file: TextFile, { start, end }: Pick<Hit, 'start' | 'end'>): 'l
   if (file.kind === 'code') return 'high';
   const { start: from, end: to } = file.passageAt(start ?? 0);
   const around = file.low.slice(Math.max(from, (start ?? 0) - 300), Math.min(to, (end ?? 0) + 300));
-  return /\bcurl\b|\bwget\b|base64|\/tmp\/|\/\.[\w-]+\/|\bnohup\b|\beval\b|>\s?\/dev\/null|\|\s?(?:ba)?sh\b|\bhttps?:|\bsilent|\bquiet|\bwithout (?:asking|telling)/u.test(around)
+  return /\bcurl\b|\bwget\b|base64|\/tmp\/|\/\.[\w-]+\/|\bnohup\b|\beval\b|>\s?\/dev\/null|\|\s?(?:ba)?sh\b|\bhttps?:|\bsilent|\bquiet|\bwithout (?:asking|telling)/u.test(
+    around,
+  )
     ? 'high'
     : 'low';
 }

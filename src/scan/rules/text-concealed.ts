@@ -26,8 +26,10 @@ export const textConcealed = scanRule({
 const ADDRESSES =
   /\b(?:(?:ai|assistants?|agents?|claude|codex|gemini|copilot|chatgpt|gpt|llms?|models?)\b ?(?:agents?|assistants?|models?)?(?:[:,]| (?:must|should|shall|needs? to|will|please|has to|is to)\b)[^.\n]{0,80}\b(?:run|execute|read|send|ignore|fetch|load|call|post|upload|include|add|append|open|write|never|not|visit|download|install|output|forward|delete|follow|reply|use)\b|(?:you must|you should|you are now|as an ai)\b(?! (?:fill|replace|edit|delete|remove|keep))|(?:ignore|disregard|forget|override) (?:all |any |the |your )?(?:previous|prior|above|earlier|user|system|safety)|(?:do not|don't|never|without) (?:tell|mention|inform|show|reveal|telling|informing|asking|notify)(?:ing)? (?:the user|this|it|anyone|them|about|users)|^ ?system(?: prompt| message)?:|(?:^|[.:;] |then |first |and )(?:run|execute|pipe|download) (?:the |this )?(?:following|command|script|curl|bash|sh |scripts?\/|python|node |npx)|(?:send|post|upload|forward|exfiltrate|append|copy)\b[^.\n]{0,60}\b(?:to https?:|https?:\/\/|keys?|tokens?|secrets?|credentials?|\.env|conversation|history)|curl\s+-|wget\s+-|base64 -d|~\/\.(?:ssh|aws)|instructions? for (?:the )?(?:ai|assistant|agent|model|claude|llm))/u;
 /** Comments that tell a person how to fill in a template. */
-const TEMPLATE = /^\s*(?:todo|fixme|note to|optional|example|template|replace|fill|add your|delete this|remove this|section|keep this|describe|one (?:sentence|paragraph|line)|prettier|markdownlint|eslint|generated|auto-?generated|do not edit|begin|end|start|toc)\b/u;
-const HARM = /\b(?:ignore|disregard|override|secret|credential|token|\.env|tell|mention|inform|curl|wget|upload|exfiltrate|silently|base64)\b/u;
+const TEMPLATE =
+  /^\s*(?:todo|fixme|note to|optional|example|template|replace|fill|add your|delete this|remove this|section|keep this|describe|one (?:sentence|paragraph|line)|prettier|markdownlint|eslint|generated|auto-?generated|do not edit|begin|end|start|toc)\b/u;
+const HARM =
+  /\b(?:ignore|disregard|override|secret|credential|token|\.env|tell|mention|inform|curl|wget|upload|exfiltrate|silently|base64)\b/u;
 
 function* findConcealed(file: TextFile): Iterable<Hit> {
   const { text } = file;
