@@ -76,7 +76,7 @@ function code(digits: string, base: number): string {
 function readable(text: string): string | undefined {
   if (text.length < MIN_CHARACTERS || text.length > MAX_CHARACTERS) return undefined;
   if (/[^\t\n\r\u0020-\u007e]/u.test(text) || !/[A-Za-z]{3}/u.test(text)) return undefined;
-  return /[\s./:_-]|^[a-z]+$/u.test(text) ? text.replace(/[\r\n]+/gu, ' ; ') : undefined;
+  return /[\s./:_-]|^[a-z]+$|^[A-Za-z0-9+/]{16,}={0,2}$/u.test(text) ? text.replace(/[\r\n]+/gu, ' ; ') : undefined;
 }
 
 /** Texts are rotated only next to a mention of the rotation, because any text can be. */

@@ -16,7 +16,7 @@ const MAX_GROWTH = 4;
 
 /** Texts without any of these are read as they are. */
 const UNUSUAL =
-  /[^\u0000-\u007f]|\$[A-Za-z{@*(]|["'`]\s{0,40}\+|\+\s{0,40}["'`]|["']\s{0,20}\n\s{0,20}["']|\.join\(|\.replace|::-1|reverse\(|\\[xu0-7]|%[2-7][0-9a-fA-F][\w.]{0,10}%|&#|charcode|chr\(|[A-Za-z0-9+/]{12}|''|""|\w\\\w|\brev\b|rot_?-?13|\btr\b|(?:\b\w ){5}/iu;
+  /[^\u0000-\u007f]|\$[A-Za-z{@*(]|["'`]\s{0,40}\+|\+\s{0,40}["'`]|["']\s{0,20}\n\s{0,20}["']|\.join\(|\.replace|::-1|reverse\(|\\[xu0-7]|%[2-7][0-9a-fA-F][\w.]{0,10}%|&#|charcode|chr\(|[A-Za-z0-9+/]{12}|''|""|\w\\\w|["'] ?["'[]|\{[a-z_]\w{0,40}\}|\bbytes\(|uint8array|\brev\b|rot_?-?13|\btr\b|(?:\b\w ){5}/iu;
 
 export interface PlainText {
   file: TextFile;

@@ -68,13 +68,19 @@ function evaluate(program: Program, first: number): [number, Edit | undefined] {
     const joined = isJoined(text, head.start, tail);
     return [index, joined === undefined ? undefined : editOf(joined === 0 ? head.start : joined, end, value, seams)];
   }
-  if (/^\s{0,4}\)?(?:\[::-1\]|\.split\(["']{2}\)\.reverse\(\)\.join\(["']{2}\))/u.test(tail) && value.length > 5)
-    return [index, { start: head.start, end, text: quoted([...value].reverse().join('')), hidden: true }];
-  const removed = /^\.(?:replace|replaceAll)\(\s?(?:["']|\/)([^"'/\n]{1,8})(?:["']|\/g?)\s?,\s?["']{2}\s?\)/u.exec(
-    tail,
-  )?.[1];
-  if (removed !== undefined && value.split(removed).length > 3)
-    return [index, { start: head.start, end, text: quoted(value.replaceAll(removed, '')), hidden: true }];
+  const reversed = /^\s{0,4}(?:\[::-1\]|\.split\(["']{2}\)\.reverse\(\)\.join\(["']{2}\))/u.exec(tail);
+  if (reversed && value.length > 5)
+    return [
+      index,
+      { start: head.start, end: end + reversed[0].length, text: quoted([...value].reverse().join('')), hidden: true },
+    ];
+  const removed = /^\.(?:replace|replaceAll)\(\s?(?:["']|\/)([^"'/\n]{1,8})(?:["']|\/g?)\s?,\s?["']{2}\s?\)/u.exec(tail);
+  const filler = removed?.[1];
+  if (removed && filler !== undefined && value.split(filler).length > 3)
+    return [
+      index,
+      { start: head.start, end: end + removed[0].length, text: quoted(value.replaceAll(filler, '')), hidden: true },
+    ];
   return [index, seams.length === 0 ? undefined : editOf(lead.start, end, value, seams)];
 }
 
