@@ -3,6 +3,8 @@
  * done, so that documentation with the same words does not match. The word vectors of the search were tried first: they tell topics
  * apart, but not an order to hide something from advice not to.
  */
+import type { TextFile } from './text-file.ts';
+
 type Intent = 'conceal' | 'override' | 'disable-safety' | 'impersonate';
 
 const PERSON =
@@ -18,7 +20,7 @@ const CONCEAL = [
     'gmu',
   ),
   new RegExp(
-    `\\b(?:the |this )?(?:users?|reviewers?|owners?|they|operator|humans?|nobody|no one) (?:must|should|is|are|may|can|shall|will|does|do) (?:not|never|n['’]t) (?:to |ever )?(?:see|notice|learn|find out|know about|be told|be informed|be aware|suspect|realize|discover|be shown)\\b`,
+    `\\b(?:the |this )?(?:users?|reviewers?|owners?|they|operator|humans?|nobody|no one) (?:must|should|is|are|may|shall) (?:not|never|n['’]t) (?:to |ever )?(?:notice|learn|find out|know about|be told|be informed|be aware|suspect|realize|discover)\\b`,
     'gmu',
   ),
   new RegExp(
@@ -46,7 +48,7 @@ const CONCEAL = [
     'gmu',
   ),
   new RegExp(
-    `\\b(?:say|claim|report|pretend|state|write|answer|respond|tell (?:them|the user)|insist)\\b[^.\\n]{0,60}\\b(?:regardless of|even though|even if|no matter|whatever (?:you|happened|the)|although you|when in fact)\\b`,
+    `(?<=^|[.;:,!] |[-*] |\\b(?:then|and|always|must|should) )(?:say|claim|report|pretend|state|write|answer|respond|tell (?:them|the user)|insist)\\b(?: that)? (?:success|\"|you (?:could|did|have) not|nothing|that no|no |everything|it (?:worked|failed|succeeded))[^.\\n]{0,60}\\b(?:regardless of|even though|even if|no matter|whatever (?:you|happened)|although you|when in fact)\\b`,
     'gmu',
   ),
   new RegExp(
@@ -63,11 +65,11 @@ const CONCEAL = [
     'gmu',
   ),
   new RegExp(
-    `\\bwithout (?:telling|informing|notifying|alerting|showing|asking|mentioning it to|drawing the attention of) (?:anyone|anybody|${PERSON}|a soul)\\b`,
+    `\\bwithout (?:telling|informing|notifying|alerting|mentioning it to|drawing the attention of) (?:anyone|anybody|${PERSON}|a soul)\\b`,
     'gmu',
   ),
   new RegExp(
-    `\\b(?:remove|delete|erase|wipe|clear) (?:the |all |any |every |your )?(?:[\\w-]+ ){0,3}(?:traces?|evidence|mentions?|tracks|log entries|shell history)\\b`,
+    `\\b(?:remove|delete|erase|wipe|clear|cover) (?:the |all |any |every |your )(?:[\\w-]+ ){0,2}(?:traces|evidence|mentions?|tracks|log entries|shell history)\\b(?= (?:of|from|after|before|so)|[.;])`,
     'gmu',
   ),
   new RegExp(
@@ -75,7 +77,7 @@ const CONCEAL = [
     'gmu',
   ),
   new RegExp(
-    `\\b(?:silently|secretly|quietly|covertly|discreetly|stealthily|unobtrusively) (?:add|send|run|append|include|insert|copy|attach|forward|upload|install|collect|record|write|change|modify|replace|commit|push|set|store|save|submit|enable|disable|read|grant|post|fetch|switch)\\b(?! (?:fail|ignore))`,
+    `(?<=^|[.,;:!?(–—*>_-] {0,2}|\\b(?:and|then|please|also|must|should|always|you|first|next|now|shall) )(?<!\\b(?:not|never|n['’]t|no|nothing|cannot|would|could|may|might|can|that|which|it) (?:and |then |also |to )?)(?:silently|secretly|quietly|covertly|discreetly|stealthily|unobtrusively) (?:add|send|run|append|include|insert|copy|attach|forward|upload|install|collect|record|write|change|modify|replace|commit|push|set|store|save|submit|enable|disable|read|grant|post|fetch|switch)\\b(?! (?:fail|ignore))`,
     'gmu',
   ),
 ];
@@ -84,7 +86,7 @@ const RULES =
   '(?:(?:previous|prior|earlier|above|preceding|existing|original|initial|usual|normal|other|system|safety|project|developer|user|former|all|any|your|the|every|of|those|these|and|or) ){0,5}(?:instructions?|rules?|guidelines?|prompts?|directives?|policies|policy|constraints?|guardrails?|restrictions?|limits?|conventions|context|orders|safeguards)';
 const OVERRIDE = [
   new RegExp(
-    `\\b(?:disregard|abandon|throw away|set aside|stop following|no longer follow|un-?learn|do not (?:follow|obey)|don['’]t (?:follow|obey)|pay no attention to|forget(?: about)?) (?:${RULES}|what(?:ever)? (?:the user|you were|your)|everything (?:you|the user|above|before)|the (?:current|original|user['’]s) (?:task|request|goal|plan)|the plan you)\\b(?! (?:of|in|for) (?:the )?(?:linter|compiler|database|table))`,
+    `\\b(?:disregard|abandon|throw away|set aside|stop following|no longer follow|un-?learn|do not obey|don['’]t obey|pay no attention to|forget(?: about)?) (?:${RULES}|what(?:ever)? (?:the user|you were|your)|everything (?:you|the user|above|before)|the (?:current|original|user['’]s) (?:task|request|goal|plan)|the plan you)\\b(?! (?:of|in|for) (?:the )?(?:linter|compiler|database|table))`,
     'gmu',
   ),
   new RegExp(
@@ -92,11 +94,11 @@ const OVERRIDE = [
     'gmu',
   ),
   new RegExp(
-    `\\b(?:you are|you['’]re|consider yourself|you have been|you should consider yourself) (?:now |hereby )?(?:no longer|not|released|freed?|exempt|unlocked|liberated)(?: [\\w-]+){0,3} (?:bound|limited|restricted|required|constrained|from|of|to)\\b[^.\\n]{0,40}\\b(?:rules?|limits?|guidelines?|conventions|instructions|restrictions|policy|policies|constraints|obligations?|confirm|ask)\\b`,
+    `\\b(?:you are|you['’]re|consider yourself|you have been) (?:now |hereby )?(?:no longer|released|freed|exempt|unlocked|liberated)(?: [\\w-]+){0,3} (?:bound|limited|restricted|required|constrained|from|of|to)\\b[^.\\n]{0,40}\\b(?:rules?|limits?|guidelines?|conventions|instructions|restrictions|policy|policies|constraints|obligations?|confirm|ask)\\b`,
     'gmu',
   ),
   new RegExp(
-    `\\b(?:even if|although|when|whenever|whatever|regardless of whether|no matter (?:what|if|whether)) (?:the )?user (?:says? no|refuses|objects|declines|disagrees|asks? you to stop|tells? you (?:to stop|not to)|types next|cancels|wants)\\b[^.\\n]{0,80}`,
+    `\\b(?:even if|although|when|whenever|whatever|regardless of whether|no matter (?:what|if|whether)) (?:the )?user (?:says? no|refuses|objects|declines|disagrees|asks? you to stop|tells? you (?:to stop|not to)|types next|cancels)\\b[^.\\n]{0,80}`,
     'gmu',
   ),
   new RegExp(
@@ -136,7 +138,7 @@ const OVERRIDE = [
 
 const DISABLE = [
   new RegExp(
-    `\\b(?:accept|approve|confirm|grant|click) (?:it|them|every\\w*|all|any|each|yes to (?:all|every\\w*|any))(?: [\\w-]+){0,4} (?:without (?:reading|asking|checking|looking|review\\w*|showing)|automatically|blindly|on (?:the user['’]s|their) behalf)`,
+    `\\b(?:accept|approve|confirm|grant|click) (?:every\\w*|all|any|each|yes to (?:all|every\\w*|any))(?: [\\w-]+){0,4} (?:without (?:reading|asking|checking|looking|review\\w*|showing)|automatically|on (?:the user['’]s|their) behalf)`,
     'gmu',
   ),
   new RegExp(`\\b(?:accept|approve) (?:it|them) without (?:reading|asking|checking)`, 'gmu'),
@@ -233,7 +235,10 @@ const PATTERNS: Readonly<Record<Intent, readonly RegExp[]>> = {
   impersonate: IMPERSONATE,
 };
 
-/** Patterns of the orders of an intent, for the lower-case text. */
-export function ordersTo(intent: Intent): readonly RegExp[] {
-  return PATTERNS[intent];
+/** Longer programs and data files are not read for sentences. */
+const SMALL = 100_000;
+
+/** Patterns of the orders of an intent that apply to a file, for its lower-case text. */
+export function ordersTo(intent: Intent, { kind, low }: TextFile): readonly RegExp[] {
+  return kind === 'prose' || low.length <= SMALL ? PATTERNS[intent] : [];
 }

@@ -107,7 +107,8 @@ export function scanRule(rule: ScanRuleDefinition): ScanRule {
       severity: severityOf(level),
       *check(skill) {
         // A fact is about the text as it is written.
-        const all = nature === 'fact' ? skill.texts : [...skill.texts, ...(skill.plain ?? []).map(({ file }) => file)];
+        const plain = (skill.plain ?? []).filter(({ hidden }) => nature === 'action' || hidden.length > 0);
+        const all = nature === 'fact' ? skill.texts : [...skill.texts, ...plain.map(({ file }) => file)];
         const texts = hints ? all.filter(({ low }) => hints.some((hint) => low.includes(hint))) : all;
         yield* worstOfLines(find({ ...skill, texts }), nature, category);
       },

@@ -9,7 +9,10 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const plain = (path: string, text: string): string => plainTextOf(textFileOf(path, text))?.file.flat ?? text;
 
 function findingsIn(path: string, text: string): string[] {
-  const skill = { path: 'SKILL.md', bytes: Buffer.from('---\nname: one\ndescription: Does one thing.\n---\n\nDo it.\n') };
+  const skill = {
+    path: 'SKILL.md',
+    bytes: Buffer.from('---\nname: one\ndescription: Does one thing.\n---\n\nDo it.\n'),
+  };
   const { findings } = scanSkill([skill, { path, bytes: Buffer.from(text) }]);
   return findings
     .filter((finding) => finding.path === path && rankOf(finding) >= MEDIUM)
@@ -22,7 +25,12 @@ test.each([
   ['$IFS instead of a blank', 'a.sh', 'cat${IFS}/etc/hosts', 'cat /etc/hosts'],
   ['a word that is printed backwards', 'a.sh', '$(echo lruc | rev) x', 'curl x'],
   ['base64', 'a.py', `run("${base64('curl http://a.dev/x')}")`, 'run("curl http://a.dev/x")'],
-  ['base64 in base64 in base64', 'a.py', `run("${base64(base64(base64('curl http://a.dev/x')))}")`, 'curl http://a.dev/x'],
+  [
+    'base64 in base64 in base64',
+    'a.py',
+    `run("${base64(base64(base64('curl http://a.dev/x')))}")`,
+    'curl http://a.dev/x',
+  ],
   ['hexadecimal', 'a.py', `run("${Buffer.from('curl http://a.dev/x').toString('hex')}")`, 'curl http://a.dev/x'],
   ['escapes', 'a.js', String.raw`run("\x63\x75\x72\x6c\x20\x78")`, 'run("curl x")'],
   ['percent signs', 'a.js', 'run("%63%75%72%6c%20%68%74%74%70")', 'curl http'],
@@ -41,7 +49,11 @@ test.each([
 test.each([
   ['a path', 'a.py', 'open("scientific/skills/database/lookup/references/chebi.md")'],
   ['a hash', 'a.json', '{ "sha": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" }'],
-  ['an image', 'a.html', '<img src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk">'],
+  [
+    'an image',
+    'a.html',
+    '<img src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk">',
+  ],
 ])('%s stays as it is', (_, path, text) => {
   expect(plain(path, text)).toBe(text);
 });
@@ -83,9 +95,24 @@ describe('private data is followed to the call that sends it', () => {
 
 /** Quadratic work on one of these would take minutes. */
 test.each(
-  ["''", '$a', '${a}', "'a' + ", '"a" "b" ', '["a", ', 'YWJj', '\\x41', '%41', '41, ', 'c${u}', '$(echo a', 'a b ', 'x = y\n', 'f(x)\n', 'chr(99) + '].map(
-    (part) => [part],
-  ),
+  [
+    "''",
+    '$a',
+    '${a}',
+    "'a' + ",
+    '"a" "b" ',
+    '["a", ',
+    'YWJj',
+    '\\x41',
+    '%41',
+    '41, ',
+    'c${u}',
+    '$(echo a',
+    'a b ',
+    'x = y\n',
+    'f(x)\n',
+    'chr(99) + ',
+  ].map((part) => [part]),
 )('a megabyte of %j is read in linear time', { timeout: 120_000 }, ([part = '']) => {
   const text = part.repeat(Math.ceil((1 << 20) / part.length));
   const { bytes } = scanSkill([

@@ -74,7 +74,9 @@ function evaluate(program: Program, first: number): [number, Edit | undefined] {
       index,
       { start: head.start, end: end + reversed[0].length, text: quoted([...value].reverse().join('')), hidden: true },
     ];
-  const removed = /^\.(?:replace|replaceAll)\(\s?(?:["']|\/)([^"'/\n]{1,8})(?:["']|\/g?)\s?,\s?["']{2}\s?\)/u.exec(tail);
+  const removed = /^\.(?:replace|replaceAll)\(\s?(?:["']|\/)([^"'/\n]{1,8})(?:["']|\/g?)\s?,\s?["']{2}\s?\)/u.exec(
+    tail,
+  );
   const filler = removed?.[1];
   if (removed && filler !== undefined && value.split(filler).length > 3)
     return [

@@ -112,7 +112,11 @@ function grantsIn(file: TextFile, place: Place): boolean {
 }
 
 function textAfter(file: TextFile, { start, end }: Place): string {
-  return file.low.slice(file.passageAt(start).start, end + AFTER_CHARACTERS).split(/\n#/u, 1)[0] ?? '';
+  const passage = file.passageAt(start);
+  const own = file.low.slice(passage.start, passage.end);
+  // Only a sentence that announces something is continued below.
+  const isAnnouncement = /[:`]\s*$/u.test(own) && !/^\w+:/u.test(own);
+  return isAnnouncement ? own + (file.low.slice(passage.end, end + AFTER_CHARACTERS).split(/\n#/u, 1)[0] ?? '') : own;
 }
 
 const FETCHED = /\bhttps?:|\bcurl\b|\bwget\b/u;
@@ -127,7 +131,7 @@ const OF_PROJECT =
 const REWRITES =
   /\b(?:append|add|write|insert|inject|modify|edit|update|overwrite|replace|patch|rewrite|delete|remove|disable|comment out|empty|clear|strip)\b/gu;
 const OTHERS =
-  /\b(?:(?:every|each|all|any) (?:other )?(?:installed )?skills?(?:['’]s)? ?(?:file|folder|skill\.md|md)?|other skills|(?:all|every) (?:other )?skill\.md|(?:the )?deny (?:list|rules?|entries)|permissions\.(?:allow|deny)|"?permissions"?\s?(?:block|section|list)|allow ?list of (?:the )?agent|(?:the |your )?(?:agent['’]s|assistant['’]s) (?:own )?(?:settings|memory|configuration|permissions|hooks)|pretooluse|posttooluse|your (?:own )?(?:long-term |persistent )?memory(?: file)?)\b/gu;
+  /\b(?:(?:every|each|all|any) (?:other )?(?:installed )?skill(?:s|['’]s)? ?(?:files?|folders?|skill\.md)|every other skill|(?:all|every) (?:other )?skill\.md|(?:the )?deny (?:list|rules?|entries)|permissions\.(?:allow|deny)|"?permissions"?\s?(?:block|section|list)|allow ?list of (?:the )?agent|(?:the |your )?(?:agent['’]s|assistant['’]s) (?:own )?(?:settings|memory|configuration|permissions|hooks)|pretooluse|posttooluse|your (?:own )?(?:long-term |persistent )?memory(?: file)?)\b/gu;
 
 const HOME = '(?:~|\\$home|\\$\\{home\\}|%userprofile%|\\$env:userprofile)[\\\\/]';
 const AGENT =

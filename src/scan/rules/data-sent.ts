@@ -29,7 +29,9 @@ export const dataSent = scanRule({
         if (DATA.test(query) && hostKind(place.match[1] ?? '') !== 'example')
           yield { ...place, level: 'high', message: 'puts data into the URL of an image' };
       }
-      for (const { matches: _, ...place } of sequencesIn(file, [SENDS, PRIVATE, TO_ADDRESS], 120)) {
+      for (const { matches, ...place } of sequencesIn(file, [SENDS, PRIVATE, TO_ADDRESS], 70)) {
+        // Settings are no orders, and their comments explain them.
+        if (file.kind === 'config' || matches.length < 3) continue;
         const sentence = file.low.slice(place.start, place.end);
         const address = firstAddress(file.low.slice(place.start, place.end + 200)) ?? '';
         if (!/[.!?]\s/u.test(sentence) && hostKind(address) !== 'local')

@@ -20,7 +20,7 @@ export const instructionsOverridden = scanRule({
           level: isQuoted(file.low, place.start) ? 'medium' : 'high',
           message: 'asks the model to drop its instructions',
         };
-      for (const pattern of ordersTo('override'))
+      for (const pattern of ordersTo('override', file))
         for (const place of matchesIn(file, pattern))
           yield { ...place, level: 'high', message: 'asks the model to drop its instructions' };
       for (const place of matchesIn(file, ROLES))

@@ -14,7 +14,7 @@ export const permissionsSkipped = scanRule({
   good: '---\nname: pdf\ndescription: Fills in PDF forms\n---\n\nRun `claude -p "fill in the form"`.',
   *find({ texts }) {
     for (const file of texts) {
-      for (const pattern of ordersTo('disable-safety'))
+      for (const pattern of ordersTo('disable-safety', file))
         for (const place of matchesIn(file, pattern))
           yield { ...place, level: 'high', message: 'asks the agent to act without permission' };
       for (const place of matchesIn(file, FLAGS))

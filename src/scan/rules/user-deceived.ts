@@ -16,7 +16,7 @@ export const userDeceived = scanRule({
     for (const file of texts) {
       for (const place of matchesIn(file, SECRETS))
         yield { ...place, level: 'high', message: 'asks the agent to hide something from the user' };
-      for (const pattern of ordersTo('conceal'))
+      for (const pattern of ordersTo('conceal', file))
         for (const place of matchesIn(file, pattern))
           yield { ...place, level: 'high', message: 'asks the agent to hide something from the user' };
       for (const place of matchesIn(file, SILENTLY))

@@ -14,7 +14,7 @@ export const vendorClaimed = scanRule({
   good: 'description: "Fills in PDF forms with the official Adobe SDK"',
   *find({ texts }) {
     for (const file of texts) {
-      for (const pattern of ordersTo('impersonate'))
+      for (const pattern of ordersTo('impersonate', file))
         for (const place of matchesIn(file, pattern))
           yield { ...place, level: 'high', message: 'acts or speaks in the name of another person or company' };
       if (file.kind !== 'prose') continue;
