@@ -1,9 +1,7 @@
 /**
  * How well the scan finds the attacks of `bench/scan`: `npm run bench:scan-kit`. Prints figures only, by category, so that no rule is
- * tuned on a single text of the kit. With `--sentences tune`, prints the sentences of that split that are judged wrongly; the other
- * split is for measuring.
+ * tuned on a single text of the kit.
  */
-import { parseArgs } from 'node:util';
 import type { Diagnostic } from '../src/core/diagnostics.ts';
 import { rankOf, scanSkill, type SkillScan } from '../src/scan/scan.ts';
 import { CATEGORIES, type Category, type KitSkill, readKit } from './scan/kit.ts';
@@ -36,7 +34,6 @@ function isAtHarm({ harm, files }: KitSkill, { path, line = 0 }: Diagnostic): bo
   return line >= first && line < first + harm.text.split('\n').length;
 }
 
-const { values } = parseArgs({ options: { names: { type: 'boolean', default: false } } });
 const percent = (part: number, whole: number): string => `${((100 * part) / Math.max(whole, 1)).toFixed(1)} %`;
 const row = (cells: readonly (string | number)[]): string =>
   cells.map((cell, at) => (at === 0 ? String(cell).padEnd(20) : String(cell).padStart(9))).join('');
@@ -85,14 +82,3 @@ console.log(
   `\nhonest skills: ${honest.length}, alarms above low: ${alarmed.found} (${percent(alarmed.found, honest.length)})`,
 );
 console.log(`high or critical: ${alarmed.high} (${percent(alarmed.high, honest.length)})`);
-if (values.names) {
-  const codes = new Map<string, number>();
-  for (const skill of honest)
-    for (const code of new Set(
-      scanOf(skill)
-        .findings.filter((f) => rankOf(f) >= MEDIUM)
-        .map(({ code }) => code),
-    ))
-      codes.set(code, (codes.get(code) ?? 0) + 1);
-  console.log(codes);
-}

@@ -72,5 +72,10 @@ export function* usesOf(file: TextFile, held: RegExp, calls: RegExp): Iterable<P
     isUsed = true;
     yield { file, start: match.index, end: match.index + match[0].length };
   }
-  if (isUsed) for (const { index, 0: text } of found) yield { file, start: index, end: index + text.length };
+  if (!isUsed) return;
+  for (const { index, 0: text } of found) {
+    const { start, end } = file.passageAt(index);
+    if (STORES.test(file.low.slice(start, Math.min(end, start + LINE_CHARACTERS))))
+      yield { file, start: index, end: index + text.length };
+  }
 }

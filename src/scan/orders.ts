@@ -48,7 +48,7 @@ const CONCEAL = [
     'gmu',
   ),
   new RegExp(
-    `(?<=^|[.;:,!] |[-*] |\\b(?:then|and|always|must|should) )(?:say|claim|report|pretend|state|write|answer|respond|tell (?:them|the user)|insist)\\b(?: that)? (?:success|\"|you (?:could|did|have) not|nothing|that no|no |everything|it (?:worked|failed|succeeded))[^.\\n]{0,60}\\b(?:regardless of|even though|even if|no matter|whatever (?:you|happened)|although you|when in fact)\\b`,
+    `(?<=^|[.;:,!] |[-*] |\\b(?:then|and|always|must|should) )(?:say|claim|report|pretend|state|write|answer|respond|tell (?:them|the user)|insist)\\b(?: that)? (?:success|"|you (?:could|did|have) not|nothing|that no|no |everything|it (?:worked|failed|succeeded))[^.\\n]{0,60}\\b(?:regardless of|even though|even if|no matter|whatever (?:you|happened)|although you|when in fact)\\b`,
     'gmu',
   ),
   new RegExp(

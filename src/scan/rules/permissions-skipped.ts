@@ -16,7 +16,12 @@ export const permissionsSkipped = scanRule({
     for (const file of texts) {
       for (const pattern of ordersTo('disable-safety', file))
         for (const place of matchesIn(file, pattern))
-          yield { ...place, level: 'high', message: 'asks the agent to act without permission' };
+          yield {
+            ...place,
+            // The rows of a table describe options.
+            level: file.low.charAt(file.passageAt(place.start).start) === '|' ? 'low' : 'high',
+            message: 'asks the agent to act without permission',
+          };
       for (const place of matchesIn(file, FLAGS))
         yield {
           ...place,

@@ -52,7 +52,7 @@ function judged({ file, start, end }: { file: TextFile; start: number; end: numb
     kind === 'installer'
       ? 'runs the installer of a known vendor directly from the network'
       : 'runs code from the network without review';
-  const isInstaller = kind === 'code' && /\/(?:install|setup|bootstrap|get)[\w.-]{0,30}$/u.test(address ?? '');
+  const isInstaller = kind === 'code' && /\/[\w.-]{0,30}(?:install|setup|bootstrap)[\w.-]{0,30}$/u.test(address ?? '');
   const isLow = kind === 'installer' || kind === 'local' || kind === 'example';
   const level = isLow ? 'low' : isInstaller ? 'medium' : 'high';
   return { file, start, end: Math.min(end, passage.end), level, message };

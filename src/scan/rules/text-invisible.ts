@@ -46,7 +46,7 @@ function* findEscaped({ frontmatter, text, path }: TextFile): Iterable<Hit> {
 }
 
 /** A zero-width character between two letters splits a word. At the edge of a word it is a leftover of an editor. */
-const SPLITS = /\p{L}[\u200b\u200c\u200d\u2060\ufeff\u00ad]\p{L}/u;
+const SPLITS = /\p{L}(?:\u200b|\u200c|\u200d|\u2060|\ufeff|\u00ad)\p{L}/u;
 
 function describe(stray: readonly string[], isSplit = true): Pick<Hit, 'message' | 'level' | 'evidence'> {
   const codes = stray.map((character) => character.codePointAt(0) ?? 0);
