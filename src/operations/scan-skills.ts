@@ -18,7 +18,7 @@ export const FINDING = {
 } as const;
 
 /** What a skill can do, from its files. */
-export const CAPABILITIES = {
+const CAPABILITIES = {
   item: text('Full name of the skill'),
   languages: list(text(), 'Languages of its programs'),
   programs: list(text(), 'Files that look executable'),

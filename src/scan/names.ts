@@ -15,7 +15,7 @@ const LOOPS =
   /\bfor (?:\(?(?:const |let |var )?)?([a-z_][\w$]{0,60})(?:, ?[a-z_]\w{0,40})? (?:in|of)\b|\bforeach ?\(?\$(\w{1,40}) in\b|\bas ([a-z_]\w{0,40}):|\.(?:foreach|map)\(\(?([a-z_]\w{0,40})\)? =>/u;
 
 /** Returns the variables assigned from a text that matches, also over other variables and lists of several lines. */
-export function namesHolding(file: TextFile, found: readonly { index: number }[]): Set<string> {
+function namesHolding(file: TextFile, found: readonly { index: number }[]): Set<string> {
   const names = new Set<string>();
   if (found.length === 0) return names;
   const { low } = file;
