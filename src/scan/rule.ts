@@ -10,6 +10,7 @@ import {
 } from '../core/diagnostics.ts';
 import type { BinaryKind } from './file-kinds.ts';
 import { isAbout } from './context.ts';
+import { hasHint } from './hints.ts';
 import type { PlainText } from './plain/plain-text.ts';
 import type { TextFile } from './text-file.ts';
 
@@ -109,7 +110,7 @@ export function scanRule(rule: ScanRuleDefinition): ScanRule {
         // A fact is about the text as it is written.
         const plain = (skill.plain ?? []).filter(({ hidden }) => nature === 'action' || hidden.length > 0);
         const all = nature === 'fact' ? skill.texts : [...skill.texts, ...plain.map(({ file }) => file)];
-        const texts = hints ? all.filter(({ low }) => hints.some((hint) => low.includes(hint))) : all;
+        const texts = hints ? all.filter((file) => hasHint(file, hints)) : all;
         yield* worstOfLines(find({ ...skill, texts }), nature, category);
       },
     }),

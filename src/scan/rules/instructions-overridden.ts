@@ -1,10 +1,36 @@
-import { ordersTo } from '../orders.ts';
 import { matchesIn, scanRule } from '../rule.ts';
 
 export const instructionsOverridden = scanRule({
   code: 'instructions-overridden',
   category: 'prompt-injection',
   level: 'high',
+  hints: [
+    'ignore',
+    'disregard',
+    'forget',
+    'override',
+    'bypass',
+    'overrule',
+    'supersede',
+    'discard',
+    'you are now',
+    'god mode',
+    'dan mode',
+    'jailbreak',
+    'unrestricted',
+    'unfiltered',
+    'maintenance mode',
+    'sudo mode',
+    'pretend',
+    'restrictions',
+    'guardrails',
+    'safety ',
+    'security ',
+    'content ',
+    'safety rules',
+    'precedence',
+    'these instructions',
+  ],
   nature: 'instruction',
   title: 'Attempt to override other instructions',
   about:
@@ -20,9 +46,6 @@ export const instructionsOverridden = scanRule({
           level: isQuoted(file.low, place.start) ? 'medium' : 'high',
           message: 'asks the model to drop its instructions',
         };
-      for (const pattern of ordersTo('override', file))
-        for (const place of matchesIn(file, pattern))
-          yield { ...place, level: 'high', message: 'asks the model to drop its instructions' };
       for (const place of matchesIn(file, ROLES))
         yield {
           ...place,

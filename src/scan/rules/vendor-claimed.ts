@@ -1,10 +1,25 @@
-import { ordersTo } from '../orders.ts';
 import { matchesIn, scanRule } from '../rule.ts';
 
 export const vendorClaimed = scanRule({
   code: 'vendor-claimed',
   category: 'impersonation',
-  level: 'high',
+  level: 'medium',
+  hints: [
+    'official',
+    'verified',
+    'approved',
+    'certified',
+    'audited',
+    'signed by',
+    'endorsed',
+    'vetted',
+    'security-reviewed',
+    'scanned',
+    'whitelisted',
+    'trusted',
+    'safe',
+    'author:',
+  ],
   nature: 'instruction',
   title: 'Skill claims to be official or verified',
   about:
@@ -14,9 +29,6 @@ export const vendorClaimed = scanRule({
   good: 'description: "Fills in PDF forms with the official Adobe SDK"',
   *find({ texts }) {
     for (const file of texts) {
-      for (const pattern of ordersTo('impersonate', file))
-        for (const place of matchesIn(file, pattern))
-          yield { ...place, level: 'high', message: 'acts or speaks in the name of another person or company' };
       if (file.kind !== 'prose') continue;
       for (const place of matchesIn(file, CLAIMS))
         yield { ...place, level: 'medium', message: 'claims to be official, verified or safe' };
