@@ -218,17 +218,17 @@ export function checkedOutput(checked: CheckedSkill): ObjectOf<typeof CHECKED> {
 /** Maximum number of findings that a message names. The rest is counted. */
 const FINDINGS_NAMED = 3;
 
-/** Serious findings stop the operation unless the user confirms after seeing them. */
+/** Serious findings stop the operation unless the user confirms after seeing them. Returns whether the user was asked. */
 export async function acceptOrFail(
   findings: readonly ScanFinding[],
   preview: object,
   { person }: RunContext,
   done: 'written' | 'published' = 'written',
-): Promise<void> {
+): Promise<boolean> {
   const serious = findings.filter(isSerious);
-  if (serious.length === 0) return;
+  if (serious.length === 0) return false;
   const found = `The scan found ${count(serious.length, 'high-risk passage')}`;
-  if (person && (await person.confirm(preview, `${found} (above). Install anyway?`, true))) return;
+  if (person && (await person.confirm(preview, `${found} (above). Install anyway?`, true))) return true;
   const shown = serious.slice(0, FINDINGS_NAMED).map(({ item, file, line, description }) => {
     const place = line === undefined ? file : `${file}:${line}`;
     return `${echo(item)}, ${echo(place)}: ${description}`;

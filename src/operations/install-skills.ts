@@ -166,13 +166,15 @@ export const installSkills = defineOperation({
     const preview = outputOf(plan, found, undefined);
     if (dryRun) return preview;
     const wanted = plan.skills.filter(({ status }) => status !== 'failed');
-    if (!acceptFindings)
-      await acceptOrFail(
+    const isAsked =
+      !acceptFindings &&
+      (await acceptOrFail(
         wanted.flatMap(({ findings }) => [...findings]),
         preview,
         asking,
-      );
-    if (wanted.some(({ status }) => status !== 'unchanged')) await getConsent(preview, 'install', yes, asking);
+      ));
+    if (!isAsked && wanted.some(({ status }) => status !== 'unchanged'))
+      await getConsent(preview, 'install', yes, asking);
     const written = await writePlan(wanted, machine, force);
     await workspace.fresh();
     const done = outputOf(plan, found, written);

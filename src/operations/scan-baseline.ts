@@ -1,6 +1,6 @@
 /**
  * Accepted findings. A finding is identified by its rule, file and evidence, not by its line, so it stays accepted when lines
- * move and is new when the text changes. The file contains only hashes and can be committed.
+ * move and is new when the text changes. The file contains hashes, names of skills and reasons, and can be committed.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -18,6 +18,18 @@ interface Known {
   file: string;
   evidence: string;
   count: number;
+  /** Full name of the skill, for the reader of the file. */
+  skill?: string;
+  /** Why the finding is accepted. */
+  reason?: string;
+  /** The last day on which it is accepted, as YYYY-MM-DD. */
+  expires?: string;
+}
+
+/** What is written with the findings that were not in the baseline before. */
+export interface Acceptance {
+  reason?: string | undefined;
+  expires?: string | undefined;
 }
 
 export class Baseline {
@@ -48,10 +60,20 @@ export class Baseline {
     return new Baseline(workspace, file, known);
   }
 
-  static of(workspace: Workspace, file: string, findings: readonly Found[]): Baseline {
+  /** Findings that the file already has keep their reason and day. */
+  static of(workspace: Workspace, file: string, findings: readonly Found[], acceptance: Acceptance = {}): Baseline {
+    const before = readJsonFile(workspace.disk, file).kind === 'missing' ? undefined : Baseline.read(workspace, file);
+    const { reason, expires } = acceptance;
     const known = new Map<string, Known>();
     for (const found of findings) {
-      const one = describe(workspace, file, found);
+      const plain = { ...describe(workspace, file, found), skill: found.item };
+      const old = before && before.#known.get(keyOf(plain));
+      const kept = old ? { reason: old.reason, expires: old.expires } : { reason, expires };
+      const one: Known = {
+        ...plain,
+        ...(kept.reason === undefined ? {} : { reason: kept.reason }),
+        ...(kept.expires === undefined ? {} : { expires: kept.expires }),
+      };
       const other = known.get(keyOf(one));
       if (other) other.count += 1;
       else known.set(keyOf(one), one);
@@ -59,10 +81,10 @@ export class Baseline {
     return new Baseline(workspace, file, known.values());
   }
 
-  /** Whether the finding is accepted. Each entry covers as many findings as were recorded. */
-  takes(found: Found): boolean {
+  /** Whether the finding is accepted on a day. Each entry covers as many findings as were recorded. */
+  takes(found: Found, today: string): boolean {
     const known = this.#known.get(keyOf(describe(this.#workspace, this.file, found)));
-    if (!known || known.count <= 0) return false;
+    if (!known || known.count <= 0 || (known.expires !== undefined && known.expires < today)) return false;
     known.count -= 1;
     return true;
   }
@@ -94,6 +116,16 @@ function isKnown(value: unknown): value is Known {
     typeof value['code'] === 'string' &&
     typeof value['file'] === 'string' &&
     typeof value['evidence'] === 'string' &&
-    Number.isSafeInteger(value['count'])
+    Number.isSafeInteger(value['count']) &&
+    isOptionalText(value['skill']) &&
+    isOptionalText(value['reason']) &&
+    (value['expires'] === undefined || (typeof value['expires'] === 'string' && DAY.test(value['expires'])))
   );
 }
+
+function isOptionalText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+/** A day as it is written in a baseline. */
+export const DAY = /^\d{4}-\d{2}-\d{2}$/u;

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { breather } from '../core/breathe.ts';
 import type { Diagnostic, Level } from '../core/diagnostics.ts';
+import type { Capabilities } from '../scan/capabilities.ts';
 import type { SkillFolder } from '../workspace/skill-files.ts';
 
 export interface FolderScan {
@@ -11,16 +12,21 @@ export interface FolderScan {
   files: number;
   bytes: number;
   notScanned: { file: string; reason: string }[];
+  /** Collected on request. */
+  capabilities: ({ item: string } & Capabilities)[];
 }
 
-export async function scanFolders(folders: readonly SkillFolder[]): Promise<FolderScan> {
+export async function scanFolders(folders: readonly SkillFolder[], withCapabilities = false): Promise<FolderScan> {
   const { scanSkill } = await import('../scan/scan.ts');
+  const { capabilitiesOf } = await import('../scan/capabilities.ts');
   const breathe = breather();
-  const all: FolderScan = { findings: [], skills: 0, files: 0, bytes: 0, notScanned: [] };
+  const all: FolderScan = { findings: [], skills: 0, files: 0, bytes: 0, notScanned: [], capabilities: [] };
   for (const { id, dir, files } of folders) {
     const pause = breathe();
     if (pause) await pause;
-    const scan = scanSkill(await files());
+    const read = await files();
+    const scan = scanSkill(read);
+    if (withCapabilities) all.capabilities.push({ item: id, ...capabilitiesOf(read) });
     all.skills += 1;
     all.files += scan.files;
     all.bytes += scan.bytes;

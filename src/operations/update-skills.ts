@@ -110,8 +110,8 @@ export const updateSkills = defineOperation({
     const preview: Output = { command: 'update', dryRun: true, skills: before, findings };
     if (dryRun || wanted.length + removable.length === 0)
       return dryRun ? preview : { command: 'update', skills: before, findings };
-    if (!acceptFindings) await acceptOrFail(findings, preview, context);
-    await getConsent(preview, 'update', yes, context);
+    const isAsked = !acceptFindings && (await acceptOrFail(findings, preview, context));
+    if (!isAsked) await getConsent(preview, 'update', yes, context);
     const updated = await writeUpdates(wanted, machine, force);
     const removed = await removeChecked(removable, machine, force);
     await workspace.fresh();

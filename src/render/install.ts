@@ -47,16 +47,24 @@ function agentsIn(found: NonNullable<Installed['foundAgents']>): string {
   return `${found.map(({ name }) => name).join(', ')} (found here; --to chooses others)`;
 }
 
-const MAX_FINDINGS = 10;
+const MAX_PASSAGES = 3;
 
+/** Shows the passages that stop an installation. Lower findings are facts to look up, so they are only counted. */
 function findingLines(findings: Installed['findings'], style: Style): string[] {
-  if (findings.length === 0) return [];
-  const shown = findings.slice(0, MAX_FINDINGS).map(({ severity, file, line, description }) => {
-    const paint = severity === 'high' || severity === 'critical' ? style.red : style.yellow;
-    return `    ${paint(severity)} ${style.place(file, line)} ${safe(description)}`;
+  const serious = findings.filter(({ severity }) => severity === 'high' || severity === 'critical');
+  const shown = serious.slice(0, MAX_PASSAGES).map(({ severity, file, line, description }) => {
+    return `    ${style.red(severity)} ${style.place(file, line)} ${safe(description)}`;
   });
-  const more = findings.length > MAX_FINDINGS ? [`    and ${findings.length - MAX_FINDINGS} more; see --json`] : [];
-  return [`${style.yellow('!')} ${count(findings.length, 'scan finding')}`, ...shown, ...more];
+  const more = serious.length - shown.length;
+  const medium = findings.filter(({ severity }) => severity === 'medium').length;
+  const head = `${style.yellow('!')} ${count(serious.length, 'high-risk passage')}`;
+  return [
+    ...(serious.length > 0 ? [head, ...shown] : []),
+    ...(more > 0 ? [`    and ${more} more; see --json`] : []),
+    ...(medium > 0
+      ? [style.dim(`  ${count(medium, 'passage')} worth a look: lectern scan shows ${medium === 1 ? 'it' : 'them'}`)]
+      : []),
+  ];
 }
 
 function markOf(status: string, style: Style): string {

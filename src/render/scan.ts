@@ -22,7 +22,31 @@ export function renderScan(scan: ScanOutput, style: Style, verbose: boolean): st
     return `${style.bold(style.place(item))}\n${lines.join('\n')}`;
   });
   const hidden = scan.findings.filter((finding) => !isShown(finding)).length;
-  return `${[...blocks, verdict(scan, style, hidden)].join('\n\n')}\n`;
+  const abilities = (scan.capabilities ?? []).map((each) => renderCapabilities(each, style));
+  return `${[...abilities, ...blocks, verdict(scan, style, hidden)].join('\n\n')}\n`;
+}
+
+const SHOWN_PER_LINE = 8;
+const LABELS = [
+  ['languages', 'languages'],
+  ['programs', 'programs'],
+  ['hosts', 'hosts'],
+  ['reads', 'reads'],
+  ['writes', 'writes'],
+  ['packages', 'packages'],
+  ['tools', 'tools'],
+] as const;
+
+/** Renders the lists of a skill that are not empty. */
+function renderCapabilities(each: NonNullable<ScanOutput['capabilities']>[number], style: Style): string {
+  const lines = LABELS.flatMap(([key, label]) => {
+    const values = each[key];
+    if (values.length === 0) return [];
+    const more = values.length > SHOWN_PER_LINE ? `, and ${values.length - SHOWN_PER_LINE} more` : '';
+    const shown = `${values.slice(0, SHOWN_PER_LINE).map(safe).join(', ')}${more}`;
+    return [wrap(`${style.dim(label.padEnd(10))}${shown}`, '  ', style.width)];
+  });
+  return [style.bold(style.place(each.item)), ...(lines.length > 0 ? lines : ['  only text'])].join('\n');
 }
 
 function renderFinding(

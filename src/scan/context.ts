@@ -222,9 +222,15 @@ export function contextOfMatch({ low, kind, start, end, passage, context }: Matc
   )
     return quoted;
   if (kind !== 'prose') return context;
+  // A line of a code block that is only a text in quotes is an element of a list of examples.
+  if (isLiteral(low.slice(passage.start, Math.min(passage.end, passage.start + 600)))) return 'teaching';
   const sentence = before.slice(lastSentence(before));
   if (LABELS.test(sentence)) return 'detection';
   return contextAfter(sentence) ?? (CONDEMNS.test(after) ? 'prohibition' : context);
+}
+
+function isLiteral(passage: string): boolean {
+  return /^\s{0,40}(?:[-*] )?["'“][^\n]{1,500}["'”],?\s{0,4}$/u.test(passage);
 }
 
 const SEARCHES =
@@ -232,7 +238,8 @@ const SEARCHES =
 const PRINTS =
   /\b(?:echo|printf|print|println|console\.\w+|logger?\.\w+|logging\.\w+|warn|error|write-host|write-output|fail|die|throw new \w+|raise \w+)\b/u;
 /** Keys of descriptive values in programs and settings. */
-const DESCRIBES = /\b(?:help|usage|description|message|hint|title|about|epilog)["']?\s*[:=]\s*$/u;
+const DESCRIBES =
+  /\b(?:help|usage|description|message|hint|title|about|epilog|command_?line|cmdline|process\.\w{1,20})["']?\s*[:=]\s*$/u;
 
 /** Returns the context of a match inside a text that the line searches for or prints. */
 function quotedBy(before: string, kind: TextKind): Context | undefined {

@@ -10,6 +10,8 @@ import {
 } from '../core/diagnostics.ts';
 import type { BinaryKind } from './file-kinds.ts';
 import { isAbout } from './context.ts';
+import { hasHint } from './hints.ts';
+import type { PlainText } from './plain/plain-text.ts';
 import type { TextFile } from './text-file.ts';
 
 export const CATEGORIES = [
@@ -46,6 +48,8 @@ export interface BinaryFile {
 /** Input of the rules: all files of one skill. */
 export interface ScannedSkill {
   texts: readonly TextFile[];
+  /** The same texts without encodings and tricks, where that makes a difference. */
+  plain?: readonly PlainText[];
   binaries: readonly BinaryFile[];
   unread: readonly { path: string; reason: Unread; detail?: string | undefined }[];
 }
@@ -103,7 +107,10 @@ export function scanRule(rule: ScanRuleDefinition): ScanRule {
       ...definition,
       severity: severityOf(level),
       *check(skill) {
-        const texts = hints ? skill.texts.filter(({ low }) => hints.some((hint) => low.includes(hint))) : skill.texts;
+        // A fact is about the text as it is written.
+        const plain = (skill.plain ?? []).filter(({ hidden }) => nature === 'action' || hidden.length > 0);
+        const all = nature === 'fact' ? skill.texts : [...skill.texts, ...plain.map(({ file }) => file)];
+        const texts = hints ? all.filter((file) => hasHint(file, hints)) : all;
         yield* worstOfLines(find({ ...skill, texts }), nature, category);
       },
     }),

@@ -10,6 +10,7 @@ import { compareText, count } from '../core/text.ts';
 import { binaryKindOf } from './file-kinds.ts';
 import type { ScannedSkill, Unread } from './rule.ts';
 import { SCAN_RULES } from './rules/index.ts';
+import { plainTextOf } from './plain/plain-text.ts';
 import { type TextFile, textFileOf } from './text-file.ts';
 
 /**
@@ -56,8 +57,18 @@ export function scanSkill(files: readonly SkillFile[]): SkillScan {
       if (binary.kind !== 'media') notScanned.push({ path, reason: `${binary.name}, which the rules cannot read` });
     }
   }
-  const found = runRules(SCAN_RULES, { texts, binaries, unread }, { path: '' });
+  const plain = texts.flatMap((text) => plainTextOf(text) ?? []);
+  const found = runRules(SCAN_RULES, { texts, plain, binaries, unread }, { path: '' });
   return { findings: limited(found), files: scanned, bytes, notScanned };
+}
+
+/** Returns the text files of a skill that are small enough to be read. */
+export function textsOf(files: readonly SkillFile[]): TextFile[] {
+  return files.flatMap((file) => {
+    if (!('bytes' in file) || file.bytes.length > LIMITS.scannedFileBytes.value) return [];
+    const text = decoded(file.bytes);
+    return text === undefined ? [] : [textFileOf(file.path, text)];
+  });
 }
 
 const REASONS: Readonly<Record<Unread, string>> = {

@@ -217,3 +217,52 @@ describe('scan findings in other commands', () => {
     expect((await ask(showSkill, { name: 'good' }, workspace)).scan).toEqual({ findings: [], partial: false });
   });
 });
+
+describe('capabilities', () => {
+  test('list programs, hosts, files, packages and tools of a skill, also behind variables', async () => {
+    const place = project({
+      'project/.claude/skills/deploy/SKILL.md':
+        '---\nname: deploy\ndescription: Deploys the site.\nallowed-tools: Read, Bash(git log:*)\n---\n\nRun `sh run.sh`.\n',
+      'project/.claude/skills/deploy/run.sh':
+        '#!/bin/sh\nhost=api.deploy-kit.dev\npip install -q httpx\ncurl "https://${host}/v1"\ncp a.json ~/.deploy/a.json\n',
+    });
+    const { capabilities } = await ask(scanSkills, { target: 'deploy', capabilities: true }, await place.open());
+    expect(capabilities).toEqual([
+      {
+        item: 'claude:deploy',
+        languages: ['shell'],
+        programs: ['run.sh'],
+        hosts: ['api.deploy-kit.dev'],
+        reads: ['~/.deploy/a.json'],
+        writes: ['~/.deploy/a.json'],
+        packages: ['httpx'],
+        tools: ['Bash(git log:*)', 'Read'],
+      },
+    ]);
+  });
+});
+
+describe('an accepted finding', () => {
+  test('keeps its reason when the baseline is rewritten, and comes back after its last day', async () => {
+    const place = project(FILES);
+    const write = async (reason: string, expires: string): Promise<unknown> =>
+      ask(scanSkills, { writeBaseline: 'scan.json', reason, expires }, await place.open());
+    await write('reviewed', '2999-12-31');
+    await write('another reason', '2999-01-01');
+    expect(JSON.parse(place.read('project/scan.json'))).toMatchObject({
+      findings: [
+        { skill: 'claude:bad', reason: 'reviewed', expires: '2999-12-31' },
+        { reason: 'reviewed', expires: '2999-12-31' },
+      ],
+    });
+    expect(await ask(scanSkills, { baseline: 'scan.json' }, await place.open())).toMatchObject({ suppressed: 2 });
+    place.write({ 'project/scan.json': place.read('project/scan.json').replaceAll('2999', '2001') });
+    expect(await ask(scanSkills, { baseline: 'scan.json' }, await place.open())).toMatchObject({ suppressed: 0 });
+  });
+
+  test('needs a day that exists in the calendar format, and a baseline to be written', async () => {
+    const workspace = await project(FILES).open();
+    await expect(ask(scanSkills, { writeBaseline: 'x.json', expires: 'soon' }, workspace)).rejects.toThrow(/day/u);
+    await expect(ask(scanSkills, { reason: 'reviewed' }, workspace)).rejects.toMatchObject({ code: 'USAGE' });
+  });
+});

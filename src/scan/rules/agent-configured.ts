@@ -1,4 +1,6 @@
+import { usesOf, WRITES_NAME } from '../names.ts';
 import { matchesIn, scanRule, sequencesIn } from '../rule.ts';
+import type { TextFile } from '../text-file.ts';
 
 export const agentConfigured = scanRule({
   code: 'agent-configured',
@@ -30,6 +32,12 @@ export const agentConfigured = scanRule({
     '.mcp.json',
     'mcp.json',
     'mcp add',
+    'settings',
+    'skill',
+    'permissions',
+    'tooluse',
+    '.cursorrules',
+    '.windsurfrules',
     '--add-mcp',
   ],
   nature: 'action',
@@ -44,29 +52,86 @@ export const agentConfigured = scanRule({
       const inCode = file.kind === 'code';
       for (const pattern of [REDIRECTED, COPIED, OPENED])
         for (const place of matchesIn(file, pattern)) {
-          // Documentation often explains how to install the skill itself.
-          const isInstall = !inCode && pattern === COPIED && /\bskills\/?/u.test(place.match[0]);
-          yield {
-            ...place,
-            level: isInstall ? 'medium' : 'high',
-            message: 'writes to the memory, settings or skills of an agent',
-          };
+          // Documentation often explains how to install the skill itself, or lets the user do it.
+          const isInstall = !inCode && /\bskills\/?/u.test(place.match[0]) && !FETCHED.test(place.match[0]);
+          const level = isInstall && pattern === COPIED ? 'low' : isInstall ? 'medium' : 'high';
+          yield { ...place, level, message: 'writes to the memory, settings or skills of an agent' };
         }
+      for (const place of [...usesOf(file, HELD, WRITES_NAME), ...usesOf(file, HELD_AT_HOME, WRITES_NAME)])
+        yield { ...place, level: 'high', message: 'writes to the memory, settings or skills of an agent' };
       for (const place of matchesIn(file, IN_PROJECT))
         yield {
           ...place,
-          level: inCode ? 'high' : 'medium',
+          level: inCode ? 'high' : grantsIn(file, place) ? 'medium' : 'low',
           message: 'writes to files that agents read in this project',
         };
       for (const { matches: _, ...place } of sequencesIn(file, [ORDERS, OWN], 120))
-        yield { ...place, level: 'high', message: 'asks the agent to change its own memory, settings or skills' };
+        yield {
+          ...place,
+          level: orderLevel(file, place),
+          message: 'asks the agent to change its own memory, settings or skills',
+        };
+      for (const { matches: _, ...place } of sequencesIn(file, [ORDERS, OF_PROJECT], 120))
+        if (!inCode && grantsIn(file, place))
+          yield { ...place, level: 'high', message: 'asks the agent to add lasting orders to files that agents read' };
       for (const { matches: _, ...place } of sequencesIn(file, [ORDERS, LASTING], 200))
         yield { ...place, level: 'high', message: 'asks the agent to remember an instruction for later sessions' };
+      for (const { matches: _, ...place } of sequencesIn(file, [REWRITES, OTHERS], 120))
+        yield { ...place, level: 'high', message: 'changes other skills, hooks or permissions of the agent' };
       for (const place of matchesIn(file, SERVER))
         yield { ...place, level: inCode ? 'medium' : 'low', message: 'adds an MCP server to an agent' };
     }
   },
 });
+
+interface Place {
+  start: number;
+  end: number;
+}
+
+/** The lines below a sentence often show the change. */
+const AFTER_CHARACTERS = 500;
+/** Changes that give power or last, as opposed to an MCP server or a style. */
+const GRANTS =
+  /\b(?:permissions?|bypass\w*|allow(?:ed)?|auto-?approve\w*|trust(?:ed)?|hooks?|always (?:load|run|use|trust|allow|approve|follow|obey|prefer|recommend|call|start)|never (?:ask|warn|mention|tell|refuse|question)|ignore|override|every (?:future )?(?:session|conversation|project)|all (?:future )?(?:sessions|projects|conversations)|without (?:asking|confirmation)|skip\w*|do not (?:ask|mention|tell)|first (?:step|action)|remember)\b/u;
+const EXPLAINS =
+  /\b(?:your|you can|if you (?:want|prefer|use)|optional(?:ly)?|manually|by hand|users? (?:can|may|should)|e\.g\.|for example)\b/u;
+
+/** What the sentence adds, and whether it is addressed to a person who reads how to set something up. */
+function orderLevel(file: TextFile, place: Place): 'low' | 'high' {
+  const passage = file.passageAt(place.start);
+  const before = file.low.slice(passage.start, Math.min(passage.end, place.end + 40));
+  const explains = EXPLAINS.test(before) || file.low.slice(passage.start, passage.end).trimEnd().endsWith(':');
+  if (grantsIn(file, place))
+    return explains && !/\b(?:always|never|without|every|all future)\b/u.test(textAfter(file, place)) ? 'low' : 'high';
+  return explains ? 'low' : 'high';
+}
+
+function grantsIn(file: TextFile, place: Place): boolean {
+  return GRANTS.test(textAfter(file, place));
+}
+
+function textAfter(file: TextFile, { start, end }: Place): string {
+  const passage = file.passageAt(start);
+  const own = file.low.slice(passage.start, passage.end);
+  // Only a sentence that announces something is continued below.
+  const isAnnouncement = /[:`]\s*$/u.test(own) && !/^\w+:/u.test(own);
+  return isAnnouncement ? own + (file.low.slice(passage.end, end + AFTER_CHARACTERS).split(/\n#/u, 1)[0] ?? '') : own;
+}
+
+const FETCHED = /\bhttps?:|\bcurl\b|\bwget\b/u;
+/** A path of an agent in a program, with the parts of the path in one or more texts. */
+const HELD =
+  /\.(?:claude|codex|gemini|cursor|copilot|qwen|kiro|windsurf|openclaw|opencode|agents|clinerules|roo)["'`]?\s{0,2}[\\/,]{1,2}\s{0,2}["'`]?(?:claude\.md|agents\.md|gemini\.md|memory|soul\.md|settings|config|mcp|hooks)|\.claude\.json\b|["'`/](?:claude\.md|agents\.md|gemini\.md|\.cursorrules|\.windsurfrules|copilot-instructions\.md|soul\.md|memory\.md|\.mcp\.json|settings\.local\.json)["'`]/gu;
+/** Skills and commands of the user, as opposed to those of a project or a test. */
+const HELD_AT_HOME =
+  /(?:~|\$\{?home\}?|expanduser\([^)\n]{0,10}|home\(\)|homedir\(\)|userprofile%?)["'`)]{0,3}\s{0,2}[\\/,]{1,2}\s{0,2}["'`]?\.(?:claude|codex|gemini|cursor|copilot|qwen|kiro|windsurf|openclaw|opencode|agents|roo)["'`]?\s{0,2}[\\/,]{1,2}\s{0,2}["'`]?(?:skills|commands|rules|plugins|agents)\b/gu;
+const OF_PROJECT =
+  /(?<![\w~/])(?:\.?\/)?(?:claude\.md|agents\.md|gemini\.md|soul\.md|memory\.md|\.cursorrules|\.windsurfrules|\.clinerules|copilot-instructions\.md|\.claude\/settings(?:\.local)?\.json|settings\.local\.json|\.mcp\.json)(?![\w-])/gu;
+const REWRITES =
+  /\b(?:append|add|write|insert|inject|modify|edit|update|overwrite|replace|patch|rewrite|delete|remove|disable|comment out|empty|clear|strip)\b/gu;
+const OTHERS =
+  /\b(?:(?:every|each|all|any) (?:other )?(?:installed )?skill(?:s|['’]s)? ?(?:files?|folders?|skill\.md)|every other skill|(?:all|every) (?:other )?skill\.md|(?:the )?deny (?:list|rules?|entries)|permissions\.(?:allow|deny)|"?permissions"?\s?(?:block|section|list)|allow ?list of (?:the )?agent|(?:the |your )?(?:agent['’]s|assistant['’]s) (?:own )?(?:settings|memory|configuration|permissions|hooks)|pretooluse|posttooluse|your (?:own )?(?:long-term |persistent )?memory(?: file)?)\b/gu;
 
 const HOME = '(?:~|\\$home|\\$\\{home\\}|%userprofile%|\\$env:userprofile)[\\\\/]';
 const AGENT =

@@ -1,4 +1,5 @@
 import { type Hit, matchesIn, scanRule, sequencesIn } from '../rule.ts';
+import type { PlainText } from '../plain/plain-text.ts';
 import type { TextFile } from '../text-file.ts';
 
 export const codeEncoded = scanRule({
@@ -12,7 +13,7 @@ export const codeEncoded = scanRule({
   fix: 'Write the code as plain text.',
   bad: { 'pdf/SKILL.md': 'name: pdf', 'pdf/run.sh': 'echo Y3VybCBodHRwOi8v | base64 -d | bash' },
   good: { 'pdf/SKILL.md': 'name: pdf', 'pdf/run.sh': 'base64 -d form.b64 > form.pdf' },
-  *find({ texts }) {
+  *find({ texts, plain = [] }) {
     for (const file of texts) {
       for (const { matches: _, ...place } of sequencesIn(file, [DECODES, RUNS], 120))
         yield { ...place, level: 'high', message: 'decodes a text and runs it' };
@@ -20,9 +21,9 @@ export const codeEncoded = scanRule({
         yield { ...place, level: 'high', message: 'decodes code and runs it' };
       for (const place of matchesIn(file, SPELLED))
         yield { ...place, level: 'high', message: 'spells code in character codes' };
-      yield* findEncodedCommands(file);
       yield* findSplitCommands(file);
     }
+    for (const text of plain) yield* findHidden(text);
   },
 });
 
@@ -37,29 +38,31 @@ const UNPACKS =
 const SPELLED =
   /(?:\\x[2-7][0-9a-f]){12,2000}|(?:\\u00[2-7][0-9a-f]){10,2000}|(?:chr\(\d{2,3}\)\s{0,2}[+.&]\s{0,2}){5,500}|\bfromcharcode\((?:\s{0,2}(?:0x[0-9a-f]{2}|\d{2,3})\s{0,2},){8,2000}|\bpowershell(?:\.exe)?\b[^\n|]{0,80}?\s-e(?:nc|ncodedcommand|c)?\s+[a-z0-9+/=]{24}|\bchr\(\w{1,12}\) for \w{1,12} in \[|\bmap\(chr,\s{0,2}\[|(?:\[char\](?:0x)?\d{2,3}\s{0,2}\+?\s{0,2}){5,500}|\$'(?:\\[0-7]{3}){6,500}/gu;
 
-const ENCODED = /(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/]{40,200000}={0,2}(?![A-Za-z0-9+/=])/gu;
-/** Matches decoded payloads, but not decoded images, fonts or hashes. */
+/** Commands, addresses and orders, but not decoded images, fonts or hashes. */
 const PAYLOAD =
-  /\b(?:curl|wget|\/bin\/(?:ba)?sh|bash -[ci]|eval|exec|import (?:os|socket|subprocess|base64|requests)|require\(|powershell|invoke-|https?:\/\/|rm -rf|chmod|\/dev\/tcp|nc -|id_rsa|ignore (?:all|previous)|child_process)/u;
+  /\b(?:curl|wget)\s[^\n]{0,200}|\/bin\/(?:ba)?sh\b|\bbash -[ci]\b|\b(?:eval|exec)\s?\(|\bimport (?:os|socket|subprocess|base64|requests|urllib)\b|\brequire\(|\bpowershell\b|\binvoke-(?:webrequest|expression|restmethod)\b|\brm -rf\b|\bchmod [+\d]|\/dev\/tcp\/|\bnc -|\bid_rsa\b|~\/\.(?:ssh|aws)|\b(?:ignore|disregard|forget) (?:all|any|the|your|previous)\b|\bchild_process\b|\bos\.system\b|\bsubprocess\b|\b__import__\b|\bcrontab\b|\bauthorized_keys\b|\.(?:bash|zsh)rc\b|\b(?:do not|don't|never) (?:tell|mention|inform)\b|\b(?:you must|system prompt|the user must not)\b|\b(?:send|upload|post|forward)\b[^\n]{1,60}\bhttps?:|\bsecurity find-\w|\burlopen\b|\bpopen\b/gu;
+const ADDRESS = /https?:\/\/[\w.-]{4,80}/gu;
 
-function* findEncodedCommands(file: TextFile): Iterable<Hit> {
-  for (const match of file.flat.matchAll(ENCODED)) {
-    const start = match.index;
-    const before = file.low.slice(Math.max(0, start - 40), start);
-    if (/data:[\w/+.-]{0,30};base64,\s*$|sha\d{3}-$|integrity|integrity["']?:\s*["']?$/u.test(before)) continue;
-    const bytes = Buffer.from(match[0], 'base64');
-    const plain = bytes.toString('latin1').toLowerCase();
-    const wide = plain.includes('\0') ? plain.replaceAll('\0', '') : plain;
-    if (PAYLOAD.test(wide))
-      yield {
-        file,
-        start,
-        end: start + 40,
-        level: 'high',
-        message: 'an encoded text decodes to a command or a URL',
-      };
+function* findHidden({ file, hidden }: PlainText): Iterable<Hit> {
+  for (const { start, end } of hidden) {
+    const from = Math.max(0, start - REACH);
+    const around = file.low.slice(from, Math.min(file.low.length, end + REACH));
+    for (const [pattern, level, message] of [
+      [PAYLOAD, 'high', 'an encoded or split text contains a command or an order'],
+      [ADDRESS, 'medium', 'an encoded or split text contains an address'],
+    ] as const) {
+      const overlaps = [...around.matchAll(pattern)].some(
+        (match) => from + match.index < end && from + match.index + match[0].length > start,
+      );
+      if (!overlaps) continue;
+      yield { file, start, end: Math.max(start, end - 1), level, message };
+      break;
+    }
   }
 }
+
+/** Length of the text around a hidden part that may complete a command. */
+const REACH = 24;
 
 const COMMANDS = new Set([
   'curl',

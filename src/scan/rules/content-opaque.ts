@@ -23,9 +23,17 @@ export const contentOpaque = scanRule({
         path.includes('/') &&
         skill.texts.some((other) => isSkillPath(other.path) && !other.path.includes('/'))
       )
-        yield { path, level: 'medium', line: 1, message: 'a skill inside the skill, which some agents also load' };
+        yield {
+          path,
+          level: SAMPLES.test(path) ? 'low' : 'medium',
+          line: 1,
+          message: 'a skill inside the skill, which some agents also load',
+        };
   },
 });
+
+/** Folders whose skills are examples. */
+const SAMPLES = /(?:^|\/)(?:assets|templates?|fixtures|examples?|samples?|tests?|testdata|references|evals?)\//iu;
 
 function* findBinaries({ binaries }: ScannedSkill): Iterable<Hit> {
   for (const { path, kind, name, bytes } of binaries) {

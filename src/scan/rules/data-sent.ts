@@ -1,6 +1,6 @@
 import { firstAddress, hostKind } from '../hosts.ts';
-import { type Hit, matchesIn, type ScannedSkill, scanRule, sequencesIn } from '../rule.ts';
-import { SECRET_FILE, UPLOADS } from '../sensitive.ts';
+import { type Hit, matchesIn, scanRule, sequencesIn } from '../rule.ts';
+import { type Flow, flowsIn } from '../flow.ts';
 import { isAbout } from '../context.ts';
 import type { TextFile } from '../text-file.ts';
 
@@ -17,7 +17,6 @@ export const dataSent = scanRule({
   good: { 'pdf/SKILL.md': 'name: pdf', 'pdf/run.sh': 'curl -d "$(cat form.json)" http://localhost:8080/fill' },
   *find(skill) {
     for (const file of skill.texts) {
-      yield* findUploads(file);
       for (const place of matchesIn(file, DROP)) if (hostKind(place.match[1] ?? '') === 'drop') yield* dropped(place);
       for (const place of matchesIn(file, PIPED))
         yield { ...place, level: 'high', message: 'sends entire folders or files to another machine' };
@@ -30,57 +29,83 @@ export const dataSent = scanRule({
         if (DATA.test(query) && hostKind(place.match[1] ?? '') !== 'example')
           yield { ...place, level: 'high', message: 'puts data into the URL of an image' };
       }
-      for (const { matches: _, ...place } of sequencesIn(file, [SENDS, PRIVATE, TO_ADDRESS], 120)) {
+      for (const { matches, ...place } of sequencesIn(file, [SENDS, PRIVATE, TO_ADDRESS], 70)) {
+        // Settings are no orders, and their comments explain them.
+        if (file.kind === 'config' || matches.length < 3) continue;
         const sentence = file.low.slice(place.start, place.end);
         const address = firstAddress(file.low.slice(place.start, place.end + 200)) ?? '';
         if (!/[.!?]\s/u.test(sentence) && hostKind(address) !== 'local')
           yield { ...place, level: 'high', message: 'asks the agent to send private data to an address' };
       }
     }
-    yield* findOverTwoFiles(skill);
+    yield* findFlows(skill.texts);
   },
 });
 
-const SECRETS = new RegExp(
-  `${SECRET_FILE}|\\$\\((?:env|printenv|set|history|cat [^)\\n]{0,60}(?:\\.env|secret|token|credential|key)[^)\\n]{0,40}|gh auth token|security find[^)\\n]{0,80})|\\b(?:dict\\()?os\\.environ\\b(?![.\\[]|\\.get)|json\\.dumps\\(dict\\(os\\.environ|json\\.stringify\\(process\\.env\\)|\\bprocess\\.env\\b(?=\\s*[,})])|@[\\w~$/{}.-]{0,60}(?:\\.env\\b|id_rsa|credentials|\\.zip\\b|\\.tar\\.gz)|<\\s?\\S{0,60}(?:\\.env\\b|id_rsa|credentials)|\\benv\\b\\s*\\||\\bget-childitem env:`,
-  'gu',
-);
-
-/** Finds a secret and an upload in the same passage, in any order. In code, the same file is enough. */
-function* findUploads(file: TextFile): Iterable<Hit> {
-  const uploads = [...file.low.matchAll(UPLOADS)];
-  if (uploads.length === 0) return;
-  const secrets = [...file.low.matchAll(SECRETS)].filter(({ index, 0: { length } }) => isAction(file, index, length));
-  if (secrets.length === 0) return;
-  let at = 0;
-  for (const upload of uploads) {
-    const passage = file.passageAt(upload.index);
-    while (at < secrets.length && (secrets[at]?.index ?? 0) < passage.start - NEAR) at += 1;
-    const secret = secrets[at];
-    if (secret === undefined || secret.index > passage.end + 80) continue;
-    const inside = secret.index >= passage.start && secret.index <= passage.end;
-    if (!inside && file.kind !== 'code' && file.low.slice(secret.index, upload.index).includes('\n\n')) continue;
-    const address = /\b(?:https?|wss?):\/\/([^\s"'`)]{1,200})/u.exec(
-      file.low.slice(upload.index, Math.min(passage.end, upload.index + 400)),
-    )?.[1];
-    const kind = address === undefined ? 'other' : hostKind(address);
-    if (kind === 'local') continue;
-    const level = kind === 'drop' || kind === 'number' ? 'critical' : kind === 'example' ? 'low' : 'high';
-    yield {
-      file,
-      start: upload.index,
-      end: upload.index + upload[0].length,
-      level,
-      message: `sends the data read in line ${file.lineAt(secret.index)} to another machine`,
-    };
+/** Finds private data that reaches a call that sends, over variables, functions, files and other programs of the skill. */
+function* findFlows(texts: readonly TextFile[]): Iterable<Hit> {
+  const read = texts
+    .filter(({ kind }) => kind !== 'config')
+    .map((file) => ({ file, flows: flowsIn(file, (start, end) => isAction(file, start, end)) }));
+  const programs = read.filter(({ file }) => file.kind === 'code');
+  const writes = new Map(programs.flatMap(({ flows }) => [...flows.writes]).filter(([place]) => /[/.]/u.test(place)));
+  const returns = new Map(programs.flatMap(({ flows }) => [...flows.returns]));
+  for (const { file, flows } of read) {
+    for (const flow of flows.flows) yield* sent(file, flow, `the data read in line ${file.lineAt(flow.source.start)}`);
+    if (flows.sends.length === 0 || writes.size + returns.size === 0) continue;
+    const known = new Set(flows.flows.map(({ start }) => start));
+    const both = flowsIn(file, (start, end) => isAction(file, start, end), {
+      writes,
+      returns: file.kind === 'code' ? returns : new Map(),
+    });
+    for (const flow of both.flows)
+      if (!known.has(flow.start) && flow.source.path !== file.path)
+        yield* sent(file, flow, `the secrets that ${flow.source.path} reads`);
   }
 }
 
-/** Maximum distance between a secret and the upload below it, in characters. */
-const NEAR = 3_000;
+/** Keys in headers identify the caller. */
+const IS_LOGIN =
+  /\bauthorization\b|headers?\b|\bbearer\b|\bx-api-key\b|\bapi-?key\b|\bauth\s?=|\s-u\s|\bprivate-token\b|\bx-auth/u;
+/** The address comes from the user's settings or arguments. */
+const IS_CHOSEN =
+  /^[^\n]{0,80}?(?:\$\{?\d|\$\{?[a-z_]*(?:url|endpoint|host|webhook|server|api|base|domain|bucket|remote)\w*|\b(?:args|argv|config|settings|options|opts)\b|\b[a-z_]*(?:url|endpoint|webhook|host)\b)/u;
 
-function isAction(file: TextFile, start: number, length: number): boolean {
-  const context = file.contextAt(start, start + length);
+function* sent(file: TextFile, { source, start, end, call }: Flow, what: string): Iterable<Hit> {
+  const address = firstAddress(call) ?? /@([\w.-]{3,80}):/u.exec(call)?.[1] ?? addressBefore(file, start, call);
+  const kind = address === undefined ? 'other' : hostKind(address);
+  if (kind === 'local' || (source.isKey && (IS_LOGIN.test(call) || kind === 'service' || kind === 'example'))) return;
+  const isChosen = address === undefined && IS_CHOSEN.test(call);
+  if (source.isKey && (isChosen || address === undefined)) return;
+  const isHostless =
+    address === undefined && /^(?:git |gh |aws |\.send|s\.|client\.|conn|publish|put_object|npm )/u.test(call);
+  const level =
+    kind === 'drop' || kind === 'number'
+      ? source.isKey
+        ? 'high'
+        : 'critical'
+      : kind === 'example' || kind === 'service'
+        ? 'low'
+        : isChosen || (isHostless && file.kind === 'prose')
+          ? 'medium'
+          : 'high';
+  yield { file, start, end, level, message: `sends ${what} to another machine` };
+}
+
+/** The address in a variable, if the program has one address. */
+function addressBefore(file: TextFile, start: number, call: string): string | undefined {
+  for (const [name] of call.slice(0, 200).matchAll(/[a-z_$][\w$]{1,40}/gu)) {
+    const at = file.low.lastIndexOf(`${name} = `, start);
+    const other = at === -1 ? file.low.lastIndexOf(`${name}=`, start) : at;
+    if (other === -1) continue;
+    const found = firstAddress(file.low.slice(other, other + 200).split('\n', 1)[0] ?? '');
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isAction(file: TextFile, start: number, end: number): boolean {
+  const context = file.contextAt(start, end);
   return !isAbout(context) && context !== 'comment';
 }
 
@@ -99,7 +124,7 @@ function* dropped({ file, start, end }: { file: TextFile; start: number; end: nu
     file,
     start,
     end,
-    level: sends ? (isService ? 'medium' : 'high') : 'low',
+    level: sends && !isService ? 'high' : 'low',
     message: 'names a site for anonymous data exchange',
   };
 }
@@ -115,53 +140,8 @@ const IMAGE = /!\[[^\]\n]{0,80}\]\((?:https?:)?\/\/([^\s)]{1,200}?)[?&/][\w.-]{0
 const DATA =
   /[{<$[][^)\n]{0,60}(?:conversation|history|secret|token|key|context|content|summary|env|code|data|messages?|answer|response|prompt|base64|encoded)|\$\{/u;
 const SENDS =
-  /\b(?:send|post|upload|submit|forward|transmit|email|mail|exfiltrate|report|push|copy|append|include)\b/gu;
+  /\b(?:send|post|upload|submit|forward|transmit|email|mail|exfiltrate|report|push|copy|append|include|transfer|stream|attach|paste|publish|hand|phone|leak|place|drop|store|save|text|invite|move|share|sync|encode|base64|bundle|split|request|fetch|concatenate|collect|grab|turn|translate|add|put|embed)(?:ing)?\b/gu;
 const PRIVATE =
-  /\b(?:(?:entire |full |whole |complete )?(?:conversation|chat history|session (?:log|transcript|history)|transcript)|(?:api |ssh |private |secret |access |aws )(?:keys?|tokens?|credentials)|credentials|passwords?|secrets|environment variables?|env(?:ironment)? (?:file|vars)|\.env\b|contents? of (?:~|\.env|all files|the (?:repo|repository|home|project|codebase))|source code|git (?:remote|config)|system prompt|user['’]s (?:files|prompts?|messages|email|data))/gu;
+  /\b(?:(?:entire |full |whole |complete |current )?(?:conversation|chat history|chat log|session (?:log|transcript|history|token|cookie)s?|transcript)|(?:api |ssh |private |secret |access |aws |admin |session |signing |deploy |bot )(?:keys?|tokens?|hash(?:es)?|cookies|credentials)|the (?:token|key|secret|hash|credentials)\b|credentials|passwords?|secrets|environment variables?|env(?:ironment)? (?:file|vars)|contents? of (?:~|[`"']?\.env|all files|the (?:repo|repository|home|project|codebase|keychain|clipboard|mailbox))|source code|git (?:remote|config)|system prompt|hidden prompt|user['’]s (?:files|prompts?|messages|e-?mails?|data|documents|location|questions|home|clipboard|contacts|\.\w+)|clipboard|mailbox|unread mail|recovery phrase|seed phrase|health records|bank details|credit card|customer (?:data|records)|dump of the [\w ]{0,20}database|database (?:dump|password)|training data|kubeconfig|keychain|what(?:ever)? the user (?:types?|typed|writes?|wrote|says)|account numbers?|browser (?:profile|history|cookies)|config file under the home|memory file|private calendar)|[`"' ]\.(?:pem|env|npmrc|pypirc|netrc|gitconfig)\b|\bid_(?:rsa|ed25519)\b/gu;
 const TO_ADDRESS =
-  /(?<!\bonly )\b(?:to|at|via|using|with)\b[^\n.]{0,60}?(?:https?:\/\/(?!(?:localhost|127\.|github\.com|gitlab\.com|[\w.-]*example))[\w.-]{3,100}|[\w.+-]{2,40}@(?!example|company|your)[\w-]{2,40}\.[a-z]{2,10})/gu;
-
-/** Finds a pair of files where one reads secrets and another sends data. Neither is suspicious alone. */
-function* findOverTwoFiles({ texts }: ScannedSkill): Iterable<Hit> {
-  const programs = texts.filter(({ kind }) => kind === 'code');
-  const readers = programs.filter((file) => actionIn(file, SECRET_READ) !== undefined);
-  for (const file of programs) {
-    const upload = actionIn(file, UPLOADS);
-    if (!upload || actionIn(file, SECRET_READ)) continue;
-    const address = /\b(?:https?|wss?):\/\/([^\s"'`)]{1,200})/u.exec(file.low)?.[1];
-    const kind = address === undefined ? 'other' : hostKind(address);
-    const reader = readers.find((other) => other !== file && areConnected(other, file));
-    if (!reader || kind === 'local' || kind === 'example') continue;
-    yield {
-      file,
-      start: upload.index,
-      end: upload.index + upload[0].length,
-      level: 'high',
-      message: `sends data to another machine, and ${reader.path} reads secrets`,
-    };
-  }
-}
-
-const SECRET_READ = new RegExp(
-  `${SECRET_FILE}|\\b(?:env|printenv)\\b\\s*(?:>|\\|)|dict\\(os\\.environ\\)|json\\.stringify\\(process\\.env\\)`,
-  'gu',
-);
-
-function actionIn(file: TextFile, pattern: RegExp): RegExpExecArray | undefined {
-  for (const match of file.low.matchAll(pattern)) if (isAction(file, match.index, match[0].length)) return match;
-  return undefined;
-}
-
-/** Whether one file names the other, or both name the same file in a temporary folder or in the skill. */
-function areConnected(reader: TextFile, sender: TextFile): boolean {
-  const name = (file: TextFile): string => (file.path.split('/').at(-1) ?? '').replace(/\.\w+$/u, '').toLowerCase();
-  if (sender.low.includes(name(reader)) || reader.low.includes(name(sender))) return true;
-  const places = new Set(pathsIn(reader));
-  return pathsIn(sender).some((place) => places.has(place));
-}
-
-function pathsIn(file: TextFile): string[] {
-  return [...file.low.matchAll(/(?:\/tmp|\/var\/tmp|~\/\.cache|\$tmpdir|%temp%|\.)\/[\w.-]{3,60}/gu)].map(
-    ([place]) => place,
-  );
-}
+  /(?<!\bonly )\b(?:to|at|via|using|with|into|on|as|in|for|through)\b[^\n.]{0,60}?(?:https?:\/\/(?!(?:localhost|127\.|github\.com|gitlab\.com|(?:www\.)?example\.(?:com|org|net)))[\w.-]{3,100}|[\w.+-]{2,40}@(?!example|company|your)[\w-]{2,40}\.[a-z]{2,10}|(?<![\w./])(?:[\w-]{1,40}\.){1,4}(?:example(?!\.)|test|invalid|xyz|top|live|ru|cn)\b|\b\d{1,3}(?:\.\d{1,3}){3}\b|\b(?:our|the|this|an?) (?:[\w-]+ ){0,2}(?:endpoint|relay|mirror we|collector|paste site|hotline|ad partner|activation host|support server|number given|upload link|address (?:below|at the end|listed)|form\b|public (?:gist|bucket|channel)|subdomain|user-agent|referer|review comment|search field|status page|query string)|our (?:\w+ )?(?:bucket|server|api|endpoint|host|metrics|mirror|site|service)\b)/gu;

@@ -26,7 +26,7 @@ export const downloadRun = scanRule({
 });
 
 const SAVES =
-  /\b(?:curl|wget|iwr|invoke-webrequest|start-bitstransfer)\b[^\n|]{0,300}?(?:\s-(?:o|-output|-output-document|outfile|\w{0,6}o)[= ]?|>\s?|-destination )["']?([\w./~$%{}\\:-]{2,120})|\burlretrieve\([^\n,]{1,200},\s{0,3}["']([^"'\n]{2,120})|\bcertutil\b[^\n|]{0,60}-urlcache\b[^\n|]{0,200}?\s([\w.\\/%-]{2,80})\s*$/gmu;
+  /\b(?:curl|wget|iwr|invoke-webrequest|start-bitstransfer)\b[^\n|]{0,300}?(?:\s-(?:o|-output|-output-document|outfile|\w{0,6}o)[= ]?|\s>{1,2}\s?|-destination )["']?([\w./~$%{}\\:-]{2,120})|\burlretrieve\([^\n,]{1,200},\s{0,3}["']([^"'\n]{2,120})|\bcertutil\b[^\n|]{0,60}-urlcache\b[^\n|]{0,200}?\s([\w.\\/%-]{2,80})\s*$/gmu;
 /** Maximum distance between the download and the start of the program, in characters. */
 const REACH = 1_500;
 
@@ -49,7 +49,7 @@ function* findSteps(file: TextFile): Iterable<Hit> {
       file,
       start: match.index,
       end,
-      level: kind === 'installer' ? 'medium' : kind === 'local' || kind === 'example' ? 'low' : 'high',
+      level: kind === 'installer' || kind === 'local' || kind === 'example' ? 'low' : 'high',
       message: `downloads ${name} and runs it in line ${file.lineAt(started)}`,
     };
   }
@@ -60,9 +60,12 @@ const RUNS =
 
 function baseName(path: string): string {
   const name = path.split(/[\\/]/u).at(-1) ?? '';
-  return /\.(?:json|txt|md|csv|pdf|png|jpe?g|html?|xml|ya?ml|toml|sql|svg|gpg|asc|pem|log|null)$/u.test(name) ||
+  return /\.(?:json|txt|md|csv|pdf|png|jpe?g|html?|xml|ya?ml|toml|sql|svg|gpg|asc|pem|log|null|woff2?|ttf|otf|gif|webp|ico|mp[34]|wav|css|xlsx?|docx?|pptx?|parquet|npz?|h5|bib|fa|fasta|vcf|dat)$/u.test(
+    name,
+  ) ||
     name === 'null' ||
-    name === '-'
+    name === '-' ||
+    /^(?:curl|wget|true|false|stdout|stderr)$/u.test(name)
     ? ''
     : name;
 }

@@ -1,4 +1,5 @@
 import { matchesIn, scanRule } from '../rule.ts';
+import type { TextFile } from '../text-file.ts';
 
 export const guardDisabled = scanRule({
   code: 'guard-disabled',
@@ -40,12 +41,33 @@ export const guardDisabled = scanRule({
   *find({ texts }) {
     for (const file of texts) {
       for (const place of matchesIn(file, GUARDS))
-        yield { ...place, level: 'high', message: 'turns off a protection of the operating system' };
+        yield {
+          ...place,
+          // The note of an installation names the program. Without a program, the protection is off for everything.
+          level:
+            file.kind === 'prose' && place.match[0].startsWith('xattr') && !/curl|wget/u.test(passageOf(place))
+              ? 'low'
+              : 'high',
+          message: 'turns off a protection of the operating system',
+        };
       for (const place of matchesIn(file, CERTIFICATES))
-        yield { ...place, level: 'medium', message: 'turns off certificate or script checks' };
+        yield {
+          ...place,
+          level: OPTIONAL.test(file.low.slice(Math.max(0, place.start - 200), place.end)) ? 'low' : 'medium',
+          message: 'turns off certificate or script checks',
+        };
     }
   },
 });
+
+/** The user asks for it by an option. */
+const OPTIONAL =
+  /\b(?:insecure|self-?signed|skip_?tls|tls_?skip|verify_?(?:ssl|tls|certs?)|ignore_?(?:ssl|tls|cert)|-scope process)/u;
+
+function passageOf({ file, start }: { file: TextFile; start: number }): string {
+  const passage = file.passageAt(start);
+  return file.low.slice(passage.start, passage.end);
+}
 
 const GUARDS =
   /\bsetenforce 0\b|\bselinux=disabled\b|\bcsrutil disable\b|\bspctl --(?:master|global)-disable\b|\bxattr -(?:r?d|dr|cr|c)\b[^\n;|&]{0,80}(?:com\.apple\.quarantine|\.app\b)|\bset-mppreference\b[^\n;|]{0,120}-disable\w+ (?:\$true|1)|\badd-mppreference\b[^\n;|]{0,80}-exclusion\w+|\bnetsh advfirewall set \w+ state off|\bufw disable\b|\biptables (?:-f|--flush)\b|\bsystemctl (?:stop|disable)(?: --now)? (?:firewalld|ufw|apparmor|auditd|clamav\w*|falcon-sensor)\b|\baa-(?:teardown|disable)\b|\bnopasswd\s?:\s?all\b|\bdisableantispyware\b|\bchmod (?:-r )?[0-7]?777 \/(?:\s|$|etc|usr|bin)|\bsc (?:stop|config) windefend\b|\bauditctl -e 0\b|\bdefaults write com\.apple\.launchservices lsquarantine -bool (?:no|false)/gu;

@@ -6,7 +6,7 @@ export const packageForeign = scanRule({
   code: 'package-foreign',
   category: 'supply-chain',
   level: 'high',
-  hints: ['http:', 'https:', 'git:'],
+  hints: ['http:', 'https:', 'git:', '--', 'trusted=yes', 'npmrc', 'registry', 'resolved'],
   nature: 'action',
   title: 'Package from an unchecked source',
   about:
@@ -20,7 +20,23 @@ export const packageForeign = scanRule({
   *find({ texts }) {
     for (const file of texts) {
       for (const place of matchesIn(file, REGISTRY)) yield* judged(place, 'installs packages from another registry');
+      for (const place of matchesIn(file, UNCHECKED))
+        yield {
+          ...place,
+          level: file.kind === 'code' ? 'high' : 'medium',
+          message: 'installs packages without checking signatures or hosts',
+        };
       for (const place of matchesIn(file, ARCHIVE)) yield* judged(place, 'installs a package from a URL');
+      if (
+        /(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|uv\.lock|poetry\.lock|cargo\.lock|gemfile\.lock)$/iu.test(
+          file.path,
+        )
+      )
+        for (const place of matchesIn(file, RESOLVED)) {
+          const address = place.match[1] ?? '';
+          if (!REGISTRIES.test(address) && !CODE_HOSTS.test(address) && hostKind(address) !== 'local')
+            yield { ...place, level: 'high', message: 'a lock file takes a package from another host' };
+        }
       if (/(?:^|\/)package\.json$/u.test(file.path))
         for (const place of matchesIn(
           file,
@@ -32,6 +48,10 @@ export const packageForeign = scanRule({
   },
 });
 
+const RESOLVED =
+  /(?:"resolved"\s?:\s?"|\bresolved "|\btarball: |\burl = "|\bsource = "registry\+)https?:\/\/([^\s"'#]{3,200})/gu;
+const UNCHECKED =
+  /\bpip3? install\b[^\n;|&]{0,160}--trusted-host[= ](?!localhost|127\.|pypi\.org|files\.pythonhosted)|\bapt(?:-get)? install\b[^\n;|&]{0,80}--allow-unauthenticated|\[(?:[^\]\n]{0,40} )?trusted=yes[^\]\n]{0,20}\]|--nogpgcheck\b|\bgpgcheck=0\b|\b(?:npm|yarn|pnpm) (?:install|add|i|config set)\b[^\n;|&]{0,80}strict-ssl[= ]false|\bgo(?:nosumdb|nosumcheck|flags=-insecure|insecure)=|--no-gpg-check|--allow-insecure-repositories|\bcargo install\b[^\n;|&]{0,80}--index http:|\bpipx? install\b[^\n;|&]{0,80}--no-verify/gu;
 const REGISTRY =
   /(?:--(?:extra-)?index-url|--registry|-i(?= https?:)|--find-links|\bregistry\s{0,2}=|\bextra-index-url\s{0,2}=|\bindex-url\s{0,2}=|\bnpm config set (?:@[\w-]{1,40}:)?registry|\bgoproxy=|\bgem sources (?:-a|--add)|--source(?= https?:))[ =]{0,3}["']?https?:\/\/([^\s"'`)]{3,200})/gu;
 const ARCHIVE =
@@ -55,7 +75,7 @@ function* judged(
       ? 'low'
       : isKnown
         ? 'low'
-        : plain || kind === 'number' || kind === 'drop'
+        : plain || kind === 'number' || kind === 'drop' || (file.kind === 'code' && kind !== 'code')
           ? 'high'
           : 'medium';
   if (isKnown && !plain && REGISTRIES.test(address)) return;

@@ -24,7 +24,12 @@ export const textConcealed = scanRule({
 
 /** Words that address a model, or requests that never occur in ordinary page comments. */
 const ADDRESSES =
-  /\b(?:(?:ai|assistant|agent|agents|claude|codex|gemini|copilot|chatgpt|gpt|llm|model)\b[^.\n]{0,40}\b(?:must|should|shall|need to|will|please|run|execute|read|send|ignore|fetch|load|call)|(?:you must|you should|you are now|as an ai)\b|(?:ignore|disregard|forget|override) (?:all |any |the |your )?(?:previous|prior|above|earlier|user|system|safety)|(?:do not|don't|never|without) (?:tell|mention|inform|show|reveal|telling|informing|asking|notify)|system(?: prompt| message|:)|(?:run|execute|pipe|download) (?:the |this )?(?:following|command|script|curl|bash|sh |scripts?\/|python|node |npx)|(?:send|post|upload|forward|exfiltrate|append|copy)\b[^.\n]{0,60}\b(?:to https?:|https?:\/\/|keys?|tokens?|secrets?|credentials?|\.env|conversation|history)|curl\s+-|wget\s+-|base64 -d|~\/\.(?:ssh|aws|claude|codex))/u;
+  /\b(?:(?:ai|assistants?|agents?|claude|codex|gemini|copilot|chatgpt|gpt|llms?|models?)\b ?(?:agents?|assistants?|models?)?(?:[:,]| (?:must|should|shall|needs? to|will|please|has to|is to)\b)[^.\n]{0,80}\b(?:run|execute|read|send|ignore|fetch|load|call|post|upload|include|add|append|open|write|never|not|visit|download|install|output|forward|delete|follow|reply|use)\b|(?:you must|you should|you are now|as an ai)\b(?! (?:fill|replace|edit|delete|remove|keep))|(?:ignore|disregard|forget|override) (?:all |any |the |your )?(?:previous|prior|above|earlier|user|system|safety)|(?:do not|don't|never|without) (?:tell|mention|inform|show|reveal|telling|informing|asking|notify)(?:ing)? (?:the user|this|it|anyone|them|about|users)|^ ?system(?: prompt| message)?:|(?:^|[.:;] |then |first |and )(?:run|execute|pipe|download) (?:the |this )?(?:following|command|script|curl|bash|sh |scripts?\/|python|node |npx)|(?:send|post|upload|forward|exfiltrate|append|copy)\b[^.\n]{0,60}\b(?:to https?:|https?:\/\/|keys?|tokens?|secrets?|credentials?|\.env|conversation|history)|curl\s+-|wget\s+-|base64 -d|~\/\.(?:ssh|aws)|instructions? for (?:the )?(?:ai|assistant|agent|model|claude|llm))/u;
+/** Comments that tell a person how to fill in a template. */
+const TEMPLATE =
+  /^\s*(?:todo|fixme|note to|optional|example|template|replace|fill|add your|delete this|remove this|section|keep this|describe|one (?:sentence|paragraph|line)|prettier|markdownlint|eslint|generated|auto-?generated|do not edit|begin|end|start|toc)\b/u;
+const HARM =
+  /\b(?:ignore|disregard|override|secret|credential|token|\.env|tell|mention|inform|curl|wget|upload|exfiltrate|silently|base64)\b/u;
 
 function* findConcealed(file: TextFile): Iterable<Hit> {
   const { text } = file;
@@ -32,7 +37,7 @@ function* findConcealed(file: TextFile): Iterable<Hit> {
   for (const { start, content, what } of concealedParts(text)) {
     const low = withoutInvisible(content).toLowerCase().replace(/\s+/gu, ' ');
     const order = ADDRESSES.exec(low);
-    if (!order) continue;
+    if (!order || (TEMPLATE.test(low) && !HARM.test(low))) continue;
     if (left-- === 0) return;
     yield {
       path: file.path,
@@ -52,7 +57,7 @@ function evidenceOf(file: TextFile, low: string, at: number): string {
 }
 
 const HIDDEN_ELEMENT =
-  /<(\w{1,12})\b[^<>]{0,300}?(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0(?![.\d])|color\s*:\s*(?:white|#fff(?:fff)?|transparent)|\bhidden\b)[^<>]{0,300}>/giu;
+  /<(\w{1,12})\b[^<>]{0,300}?(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|opacity\s*:\s*0(?![.\d])|color\s*:\s*(?:white|#fff(?:fff)?|transparent)|\shidden(?=[\s>=/]))[^<>]{0,300}>/giu;
 
 /** Reads each part of the text once: each search starts where the last one ended. */
 function* concealedParts(text: string): Iterable<{ start: number; content: string; what: string }> {

@@ -30,7 +30,7 @@ function* findInvisible(file: TextFile): Iterable<Hit> {
   const lines = file.text.split(/\r\n?|\n/u);
   for (const [index, line] of lines.entries()) {
     const stray = strayCharacters(index === 0 ? line.replace(/^\ufeff/u, '') : line);
-    if (stray.length > 0) yield { path: file.path, line: index + 1, ...describe(stray) };
+    if (stray.length > 0) yield { path: file.path, line: index + 1, ...describe(stray, SPLITS.test(line)) };
   }
   yield* findEscaped(file);
 }
@@ -45,7 +45,10 @@ function* findEscaped({ frontmatter, text, path }: TextFile): Iterable<Hit> {
   }
 }
 
-function describe(stray: readonly string[]): Pick<Hit, 'message' | 'level' | 'evidence'> {
+/** A zero-width character between two letters splits a word. At the edge of a word it is a leftover of an editor. */
+const SPLITS = /\p{L}(?:\u200b|\u200c|\u200d|\u2060|\ufeff|\u00ad)\p{L}/u;
+
+function describe(stray: readonly string[], isSplit = true): Pick<Hit, 'message' | 'level' | 'evidence'> {
   const codes = stray.map((character) => character.codePointAt(0) ?? 0);
   const evidence = [...new Set(codes)]
     .slice(0, 8)
@@ -62,5 +65,5 @@ function describe(stray: readonly string[]): Pick<Hit, 'message' | 'level' | 'ev
     return { level: 'high', message: 'direction controls disguise the text', evidence };
   return codes.length >= CODED_RUN
     ? { level: 'high', message: `${codes.length} zero-width characters in one line can hide a text`, evidence }
-    : { level: 'medium', message: 'zero-width characters hide or split words', evidence };
+    : { level: isSplit ? 'medium' : 'low', message: 'zero-width characters hide or split words', evidence };
 }

@@ -25,7 +25,7 @@ export const wrapperForged = scanRule({
 });
 
 const MARKERS =
-  /<\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|end_header_id|eot_id|begin_of_text)\|>|<\/?(?:system-reminder|available_skills|skills_instructions|system_prompt|function_results|function_calls|antml:\w{1,20}|tool_result|user_query|human_turn)>|<system>(?=\s*\S)|<\/(?:system|description|skill|instructions)>\s*<(?:system|skill|user|instructions?)\b|^\[(?:system|admin|developer)\][: ]+(?:new |updated |override )?(?:directive|instructions?|orders?|policy|message|notice|you|all)\b|\[\/?inst\]|<<\/?sys>>|^(?:### ?)?(?:system|developer) ?(?:message|override|notice|prompt)? ?: (?=(?:you|ignore|the user|from now|disregard|always|never|new)\b)/gmu;
+  /<\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|end_header_id|eot_id|begin_of_text)\|>|<\/?(?:system-reminder|available_skills|skills_instructions|system_prompt|function_results|function_calls|antml:\w{1,20}|tool_result|user_query|human_turn)>|<system>(?=\s*[^\s_<])(?<!_<system>)|<\/(?:system|description|skill|instructions)>\s*<(?:system|skill|user|instructions?)\b|^\[(?:system|admin|developer)\][: ]+(?:new |updated |override )?(?:directive|instructions?|orders?|policy|message|notice|you|all)\b|\[\/?inst\]|<<\/?sys>>|^(?:### ?)?(?:system|developer) ?(?:message|override|notice|prompt)? ?: (?=(?:you|ignore|the user|from now|disregard|always|never|new)\b)/gmu;
 
 /** Quoted markers are examples. */
 function inCode(text: string, at: number): boolean {
