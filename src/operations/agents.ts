@@ -2,7 +2,6 @@ import type { Profile } from '../agents/profile.ts';
 import type { Seen, Verdict } from '../agents/seen-by.ts';
 import { isCut, isListed, type Status } from '../agents/status.ts';
 import type { Copy } from '../agents/survey.ts';
-import type { Reader } from '../workspace/reader.ts';
 import { pageFrom } from '../core/cursor.ts';
 import {
   anything,

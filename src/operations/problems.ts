@@ -34,7 +34,8 @@ export async function judgeAll(workspace: Reader, judging: Judging): Promise<Jud
   return { judged, others: judging.kinds === undefined ? await otherProblems(workspace, judged) : [] };
 }
 
-const keptOf = memo((_: SpecCatalog) => new Map<Kind, Promise<Judged[]>>());
+/** Findings of specs and changes, for as long as their catalog exists. */
+const keptOf = memo<SpecCatalog, Map<Kind, Promise<Judged[]>>>(() => new Map());
 
 async function judgeItems(
   workspace: Reader,
