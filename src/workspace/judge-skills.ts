@@ -30,7 +30,7 @@ interface Judging {
 export async function judgeSkills(
   { target, all, profile, compares = false }: Judging,
   workspace: Reader,
-  /** Further checks of a file, run only if it has no errors. */
+  /** Further checks of a file under the profile, run only if it has no errors. The findings are cached with the others. */
   judgeFile: (file: string) => Promise<Diagnostic[]> = async () => [],
 ): Promise<Judged[]> {
   const subjects = await findSubjects(workspace, target, all);
