@@ -1,6 +1,6 @@
 /** Reads a file the way an agent does. */
 import path from 'node:path';
-import { graphemes } from '../core/columns.ts';
+import { beginningOf } from '../core/columns.ts';
 import type { YamlValue } from '../core/frontmatter/yaml-value.ts';
 import { grouped, oneLine } from '../core/text.ts';
 import { type FileFacts, type Flaw, FLAWS, valueOf } from '../skills/file-facts.ts';
@@ -237,14 +237,7 @@ function cutTo(text: string, max: number | undefined, { mark = '', countsIn = 'u
   if (max === undefined || text.length <= max) return text;
   // Half of a surrogate pair arrives as a replacement character.
   if (countsIn === 'units') return text.slice(0, max - mark.length).replace(/\p{Surrogate}/gu, '\ufffd') + mark;
-  if (countsIn === 'graphemes') {
-    let end = 0;
-    for (const { length } of graphemes(text)) {
-      if (end + length > max - mark.length) break;
-      end += length;
-    }
-    return text.slice(0, end) + mark;
-  }
+  if (countsIn === 'graphemes') return beginningOf(text, max - mark.length) + mark;
   const characters = [...text];
   return characters.length <= max ? text : characters.slice(0, max - mark.length).join('') + mark;
 }

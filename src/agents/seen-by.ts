@@ -60,12 +60,23 @@ function ownDescription({ copy, read }: Candidate): string {
   return read.otherText ? oneLine(valueOf(copy.facts, 'description') ?? '') : read.description;
 }
 
+function withFix(verdict: Verdict, fixFor: () => string): Verdict {
+  let known: string | undefined;
+  return {
+    ...verdict,
+    get fix() {
+      return (known ??= fixFor());
+    },
+  };
+}
+
 /** `window` is the context window of the model in tokens. Defaults to the settings, or to the default model. */
 export function seenBy(known: Profile, survey: Survey, settings: AgentSettings, window?: number): Seen {
   const profile = asInstalled(known, survey.agents.get(known.id)?.installed);
   const verdicts = new Map<Copy, Verdict>();
-  const judge: Judge = (copy, status, topic, reason, more = {}) => {
-    verdicts.set(copy, { copy, file: copy.file, status, reason, source: profile.facts[topic], ...more });
+  const judge: Judge = (copy, status, topic, reason, { fixFor, ...more } = {}) => {
+    const verdict: Verdict = { copy, file: copy.file, status, reason, source: profile.facts[topic], ...more };
+    verdicts.set(copy, fixFor ? withFix(verdict, fixFor) : verdict);
   };
   const candidates = findCandidates(profile, survey, settings, judge);
   const winners = withOwnNames(profile, chooseCopies(profile, candidates, judge));

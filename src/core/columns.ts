@@ -10,6 +10,17 @@ export function graphemes(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
+/** Returns the longest beginning of a text with at most that many UTF-16 units that splits no character. */
+export function beginningOf(text: string, most: number): string {
+  if (PLAIN.test(text)) return text.slice(0, Math.max(0, most));
+  let end = 0;
+  for (const { length } of graphemes(text)) {
+    if (end + length > most) break;
+    end += length;
+  }
+  return text.slice(0, end);
+}
+
 function graphemeWidth(grapheme: string): number {
   if (/^\p{Emoji_Presentation}|\ufe0f/u.test(grapheme)) return 2;
   if (/^[\p{Control}\p{Format}\p{Mark}\p{Surrogate}]+$/u.test(grapheme)) return 0;

@@ -2,7 +2,6 @@ import type { Profile } from '../agents/profile.ts';
 import type { Seen, Verdict } from '../agents/seen-by.ts';
 import { isCut, isListed, type Status } from '../agents/status.ts';
 import type { Copy } from '../agents/survey.ts';
-import type { Reader } from '../workspace/reader.ts';
 import { pageFrom } from '../core/cursor.ts';
 import {
   anything,
@@ -150,6 +149,7 @@ export const agents = defineOperation({
       help: 'Maximum rows or lines; with --matrix 100 by default',
     },
     cursor: CURSOR,
+    lines: { type: 'flag', default: false, faces: ['web'], help: 'Only the agent and the lines of its list' },
   },
   output,
   reads: 'skills',
@@ -166,7 +166,7 @@ export const agents = defineOperation({
     ],
   },
   library: 'agents',
-  async run({ agent, matrix, show, by, query, like, window, limit, cursor }, workspace, { isForText = false }) {
+  async run({ agent, matrix, show, by, query, like, window, limit, cursor, lines }, workspace, { isForText = false }) {
     const surveyed = await surveyAgents(workspace, agent);
     const { cut } = surveyed.survey;
     const incomplete = cut.length === 0 ? {} : { incomplete: [...cut] };
@@ -178,7 +178,16 @@ export const agents = defineOperation({
       const asked = { show, by, query, like, window: tokens, areSame, page };
       return { ...(await matrixOf(surveyed, profile, asked)), ...incomplete };
     }
-    if (profile) return { ...(await listOf(workspace, surveyed, profile, tokens, page)), ...incomplete };
+    if (profile) {
+      const seen = surveyed.seen(profile, tokens);
+      const list = linesOf(surveyed, seen, page);
+      if (lines) return { ...list, ...incomplete };
+      const { remediesFor } = await import('./agent-remedies.ts');
+      const remedies = await remediesFor(workspace, surveyed, profile, tokens);
+      const { agent: summary, entries, ...counts } = list;
+      const places = placesOf(surveyed, seen);
+      return { agent: summary, entries, ...hiddenOf(seen, limit), ...counts, remedies, places, ...incomplete };
+    }
     const never = await neverLoaded(workspace, foldersOf(surveyed));
     return {
       agents: await withContext(
@@ -226,17 +235,11 @@ function placesOf({ survey }: Surveyed, { profile, verdicts }: Seen): NonNullabl
   return [...read, ...added];
 }
 
-async function listOf(
-  workspace: Reader,
+function linesOf(
   surveyed: Surveyed,
-  profile: Profile,
-  window: number | undefined,
+  seen: Seen,
   { limit, cursor }: Page,
-): Promise<AgentsOutput> {
-  const { remediesFor } = await import('./agent-remedies.ts');
-  const seen = surveyed.seen(profile, window);
-  const listed = new Set(seen.entries.flatMap(({ verdict }) => verdict?.copy ?? []));
-  const hidden = [...seen.verdicts.values()].filter(({ copy }) => !listed.has(copy) && !copy.builtIn);
+): Pick<AgentsOutput, 'agent' | 'entries' | 'total' | 'nextCursor'> {
   const { page, ...next } = pageFrom(seen.entries, { limit, cursor });
   return {
     agent: summarizeAgent(surveyed, seen),
@@ -253,13 +256,16 @@ async function listOf(
       ...(verdict && description !== shown ? { description } : {}),
       ...(verdict ? {} : { builtIn: true as const }),
     })),
-    hidden: hidden.slice(0, limit).map(describeHidden),
-    hiddenTotal: hidden.length,
     total: seen.entries.length,
     ...next,
-    remedies: await remediesFor(workspace, surveyed, profile, window),
-    places: placesOf(surveyed, seen),
   };
+}
+
+/** Returns the skills that are not in the list. */
+function hiddenOf(seen: Seen, limit: number | undefined): Pick<AgentsOutput, 'hidden' | 'hiddenTotal'> {
+  const listed = new Set(seen.entries.flatMap(({ verdict }) => verdict?.copy ?? []));
+  const hidden = [...seen.verdicts.values()].filter(({ copy }) => !listed.has(copy) && !copy.builtIn);
+  return { hidden: hidden.slice(0, limit).map(describeHidden), hiddenTotal: hidden.length };
 }
 
 function describeHidden({ copy, file, status, reason, winner, fix }: Verdict): HiddenSkill {

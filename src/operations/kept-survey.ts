@@ -4,16 +4,15 @@
  */
 import path from 'node:path';
 import type { Survey } from '../agents/survey.ts';
-import { findTarget } from '../core/disk/answers.ts';
-import { notingPaths } from '../core/disk/noting.ts';
+import { areSettled, areUnchanged, notingStates, type PathState, type PathStates } from '../core/disk/noting.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import type { Reader } from '../workspace/reader.ts';
 import type { Snapshot } from '../workspace/workspace.ts';
 
 interface Kept<T> {
   taken: Promise<T>;
-  /** Fingerprint of the files outside the skill folders. */
-  print: Promise<{ paths: string[]; print: string }>;
+  /** States of the paths outside the skill folders. Undefined if a later change could leave the same state. */
+  outside: Promise<PathStates | undefined>;
 }
 
 const kept = new WeakMap<Snapshot, Map<string, Kept<unknown>>>();
@@ -28,20 +27,23 @@ export async function keeping<T extends { survey: Survey }>(
   const ofSnapshot = kept.get(snapshot) ?? new Map<string, Kept<unknown>>();
   kept.set(snapshot, ofSnapshot);
   const known = ofSnapshot.get(key) as Kept<T> | undefined;
-  if (known) {
-    const { paths, print } = await known.print;
-    if (printOf(disk, paths) === print) return known.taken;
-  }
-  const { files, paths } = notingPaths(disk);
+  const recorded = await known?.outside;
+  if (known && recorded && areUnchanged(disk, recorded)) return known.taken;
+  const startedAt = Date.now();
+  const { files, states } = notingStates(disk);
   const taken = take(files);
-  const print = taken.then(({ survey }) => {
-    const outside = [...paths].filter((file) => !isOfSkills(file, survey));
-    return { paths: outside, print: printOf(disk, outside) };
+  const outside = taken.then(({ survey }) => {
+    const isOutside = ([file]: [string, PathState]): boolean => !isOfSkills(file, survey);
+    const kept = {
+      own: new Map([...states.own].filter(isOutside)),
+      targets: new Map([...states.targets].filter(isOutside)),
+    };
+    return areSettled(kept, startedAt) ? kept : undefined;
   });
-  ofSnapshot.set(key, { taken, print });
+  ofSnapshot.set(key, { taken, outside });
   // Failed surveys are not cached.
   taken.catch(() => ofSnapshot.delete(key));
-  print.catch(() => undefined);
+  outside.catch(() => undefined);
   return taken;
 }
 
@@ -51,13 +53,4 @@ function isOfSkills(file: string, { agents, byFile }: Survey): boolean {
   for (const { places } of agents.values())
     for (const { place } of places) if (file.startsWith(place.dir + path.sep)) return true;
   return false;
-}
-
-function printOf(disk: FileTree, paths: readonly string[]): string {
-  return JSON.stringify(
-    paths.map((file) => {
-      const stamp = findTarget(disk, file)?.stamp;
-      return stamp && [stamp.size, stamp.mtimeMs, stamp.ino];
-    }),
-  );
 }

@@ -45,11 +45,14 @@ async function changedLast({ snapshot }: Reader): Promise<Recent[]> {
     })),
     ...specs.changes.flatMap(filesOfChange),
   ];
-  const dated = files.flatMap(({ stamp, ...rest }): Recent[] => {
-    const modified = changedAt(stamp)?.toISOString();
-    return modified === undefined ? [] : [{ ...rest, modified }];
-  });
-  return dated.sort((a, b) => Date.parse(b.modified) - Date.parse(a.modified)).slice(0, RECENT_MAX);
+  return files
+    .flatMap(({ stamp, ...rest }) => {
+      const at = changedAt(stamp);
+      return at === undefined ? [] : [{ ...rest, at }];
+    })
+    .sort((a, b) => b.at.getTime() - a.at.getTime())
+    .slice(0, RECENT_MAX)
+    .map(({ at, ...rest }) => ({ ...rest, modified: at.toISOString() }));
 }
 
 type Change = Awaited<ReturnType<Reader['snapshot']['specs']>>['changes'][number];

@@ -5,10 +5,12 @@
 import { inSlices } from '../core/breathe.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostics.ts';
 import { LIMITS } from '../core/limits.ts';
+import { memo } from '../core/memo.ts';
 import type { Judged } from '../core/report.ts';
 import type { Profile } from '../skills/rules/subject.ts';
 import type { Reader } from '../workspace/reader.ts';
-import type { Snapshot, Workspace } from '../workspace/workspace.ts';
+import type { SpecCatalog } from '../specs/catalog.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 
 type Kind = 'skills' | 'specs' | 'changes';
 
@@ -32,6 +34,9 @@ export async function judgeAll(workspace: Reader, judging: Judging): Promise<Jud
   return { judged, others: judging.kinds === undefined ? await otherProblems(workspace, judged) : [] };
 }
 
+/** Findings of specs and changes, for as long as their catalog exists. */
+const keptOf = memo<SpecCatalog, Map<Kind, Promise<Judged[]>>>(() => new Map());
+
 async function judgeItems(
   workspace: Reader,
   { profile = 'spec', kinds, compares = false }: Judging,
@@ -45,10 +50,18 @@ async function judgeItems(
   const judgeFile = (file: string): Promise<Diagnostic[]> => judgeAs(profile, workspace.disk, file);
   const all = { target: undefined, all: true, profile, compares };
   const catalog = await workspace.snapshot.specs();
+  // Watched specs get a new catalog when a file changes.
+  const known = (await workspace.isCurrent?.()) === true ? keptOf(catalog) : new Map<Kind, Promise<Judged[]>>();
+  const once = (kind: Kind, judge: () => Iterable<Judged>): Promise<Judged[]> => {
+    const judging = known.get(kind) ?? inSlices(judge());
+    known.set(kind, judging);
+    judging.catch(() => known.delete(kind));
+    return judging;
+  };
   return [
     ...(wants('skills') ? await judgeSkills(all, workspace, judgeFile) : []),
-    ...(wants('specs') ? await inSlices(judgeSpecs(catalog)) : []),
-    ...(wants('changes') ? await inSlices(judgeChanges(catalog)) : []),
+    ...(wants('specs') ? await once('specs', () => judgeSpecs(catalog)) : []),
+    ...(wants('changes') ? await once('changes', () => judgeChanges(catalog)) : []),
   ];
 }
 
@@ -98,22 +111,9 @@ export interface Problems {
   isPartial: boolean;
 }
 
-const kept = new WeakMap<Snapshot, Promise<Judged[]>>();
-
-/** Validates the items once per snapshot. */
-async function judgedOnce(workspace: Reader): Promise<Judged[]> {
-  const { snapshot } = workspace;
-  const known = kept.get(snapshot);
-  if (known) return known;
-  const judging = judgeItems(workspace, {});
-  kept.set(snapshot, judging);
-  judging.catch(() => kept.delete(snapshot));
-  return judging;
-}
-
 export async function findProblems(workspace: Reader): Promise<Problems> {
   const isPartial = workspace.snapshot.all.skills.length > LIMITS.countedSkills.value;
-  const judged = isPartial ? [] : await judgedOnce(workspace);
+  const judged = isPartial ? [] : await judgeItems(workspace, {});
   const others = await otherProblems(workspace, judged);
   const problems = sortDiagnostics([...judged.flatMap(({ diagnostics }) => diagnostics), ...others]).filter(
     ({ severity }) => severity !== 'info',

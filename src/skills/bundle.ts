@@ -34,6 +34,8 @@ export interface Bundle {
   realDir: string;
   files: BundledFile[];
   diagnostics: Diagnostic[];
+  /** The real paths of the listed folders. Missing if the files are not on a disk. */
+  folders?: string[];
   /** Folders of other tools, such as `node_modules`, whose files do not belong to the skill. */
   leftOut?: string[];
   /** True if files were omitted because the limit was reached. */
@@ -43,12 +45,13 @@ export interface Bundle {
 /** Lists all files of the skill, including SKILL.md, in a stable order. */
 export function readBundle(tree: FileTree, skill: Pick<Skill, 'dir' | 'realFile'>): Bundle {
   const realDir = findTarget(tree, skill.dir)?.realPath ?? path.dirname(skill.realFile);
-  const bundle: Bundle = { realDir, files: [], diagnostics: [], leftOut: [], cut: false };
+  const bundle: Bundle = { realDir, files: [], diagnostics: [], folders: [], leftOut: [], cut: false };
   const visited = new Set<string>();
   const stack: { dir: string; below: string; depth: number }[] = [{ dir: realDir, below: '', depth: 0 }];
   for (let step = stack.pop(); step; step = stack.pop()) {
     if (visited.has(step.dir) || step.depth > LIMITS.walkPeekDepth.value) continue;
     visited.add(step.dir);
+    bundle.folders?.push(step.dir);
     const entries = orTrouble(() => tree.list(step.dir));
     if (entries instanceof FileTrouble) {
       bundle.diagnostics.push(unreadable(entries, path.join(skill.dir, step.below)));

@@ -9,7 +9,7 @@ import { type FileTree, FileTrouble, stampText } from '../core/disk/tree.ts';
 import { LIMITS } from '../core/limits.ts';
 import { type Bundle, type BundledFile, readBundle } from './bundle.ts';
 import { groupByName } from './name-lookup.ts';
-import { isRacy } from './read-headers.ts';
+import { isRacy } from '../core/disk/noting.ts';
 import type { Skill } from './skill.ts';
 
 /** Digest of the files of a skill, and their stamps. The next scan rereads only changed files. */

@@ -1,5 +1,6 @@
 /** Reads the headers of SKILL.md files. Files that have not changed since the last discovery are not reread. */
 import { type FileTree, FileTrouble, reasonText, sameStamp, type Stamp } from '../core/disk/tree.ts';
+import { isRacy } from '../core/disk/noting.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { readPlainFrontmatter } from '../core/frontmatter/plain.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -49,8 +50,6 @@ export interface ReadHeaders {
 const FIRST_READ_BYTES = 2048;
 /** Frontmatter that does not end within this many bytes exceeds its limit, unless kilobytes of blank lines precede it. */
 const SECOND_READ_BYTES = LIMITS.frontmatterBytes.value + FIRST_READ_BYTES;
-/** File timestamps have a resolution of a few milliseconds. A file read this soon after a change is reread next time. */
-const RACY_MS = 100;
 
 export async function readHeaders(
   tree: FileTree,
@@ -107,11 +106,6 @@ export async function readHeaders(
 
 function isBroken({ name, description }: Header): boolean {
   return name === undefined || description === undefined;
-}
-
-export function isRacy({ mtimeMs, ctimeMs }: Stamp, startedAt: number): boolean {
-  const changedAt = Math.max(mtimeMs, ctimeMs);
-  return changedAt > startedAt - RACY_MS && changedAt < Date.now() + RACY_MS;
 }
 
 function tooLarge({ file, stamp }: FoundFile): Diagnostic {

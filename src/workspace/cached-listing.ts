@@ -5,12 +5,11 @@
 import path from 'node:path';
 import { breather } from '../core/breathe.ts';
 import { CachedFiles } from '../core/disk/cached-file.ts';
-import { type PathState, type PathStates, stateOf } from '../core/disk/noting.ts';
+import { areSettled, type PathState, type PathStates, stateOf } from '../core/disk/noting.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { isRecord } from '../core/json-file.ts';
 import { sha256Of } from '../core/sha256.ts';
 import { VERSION } from '../core/version.ts';
-import { isRacy } from '../skills/read-headers.ts';
 import { ALL_AGENTS } from '../skills/roots/agents.ts';
 import { type Location, LOCATIONS } from '../skills/skill.ts';
 import { cacheFolder } from './cache-folder.ts';
@@ -89,7 +88,7 @@ export class CachedListing {
 
   /** Returns the lists as the next run will read them. */
   write(skills: readonly CachedSkill[], states: ScanStates | undefined): StoredListing {
-    const stored = states && isSettled(states) ? storedStates(states) : undefined;
+    const stored = states && areSettled(states, states.startedAt) ? storedStates(states) : undefined;
     const problem = this.#files.write(this.#file, {
       skills,
       ...(stored && { own: stored.own, targets: stored.targets, numbers: base64Of(stored.numbers) }),
@@ -136,12 +135,6 @@ function numbersOf(state: PathState): readonly number[] {
   if (state === 'missing') return MISSING;
   if (state === 'unreadable') return UNREADABLE;
   return [state.dev, state.ino, state.size, state.mtimeMs, state.ctimeMs];
-}
-
-function isSettled({ own, targets, startedAt }: ScanStates): boolean {
-  for (const states of [own, targets])
-    for (const state of states.values()) if (typeof state !== 'string' && isRacy(state, startedAt)) return false;
-  return true;
 }
 
 function storedStates({ own, targets }: ScanStates): StoredStates {

@@ -1,5 +1,6 @@
 /** Compares the descriptions of the validated skills with each other. */
 import type { Diagnostic } from '../core/diagnostics.ts';
+import { sha256Of } from '../core/sha256.ts';
 import { count, echo, foldName, oneLine } from '../core/text.ts';
 import { areDistinguished, COMPETING, readComparedLine, sharedWords, similarPairs } from '../search/similar-lines.ts';
 import { descriptionCollides } from '../skills/codes.ts';
@@ -15,9 +16,23 @@ interface Rival {
   words: readonly string[];
 }
 
-/** Returns one finding for each affected skill, about the most similar other one. Versions of one name are not compared. */
-export function findCollisions(skills: readonly Skill[]): ReadonlyMap<Skill, Diagnostic[]> {
+/** Number of lists whose findings are cached: comparing three thousand descriptions takes seconds. */
+const LISTS_MAX = 4;
+
+const kept = new Map<string, ReadonlyMap<string, Diagnostic[]>>();
+
+/** Returns one finding for each affected skill, by file, about the most similar other one. Versions of one name are not compared. */
+export function findCollisions(skills: readonly Skill[]): ReadonlyMap<string, Diagnostic[]> {
   const enabled = skills.filter(({ disabled }) => !disabled);
+  const key = sha256Of(JSON.stringify(enabled.map(({ file, name, description }) => [file, name, description])));
+  const found = kept.get(key) ?? compare(enabled);
+  kept.delete(key);
+  kept.set(key, found);
+  for (const oldest of kept.keys()) if (kept.size > LISTS_MAX) kept.delete(oldest);
+  return found;
+}
+
+function compare(enabled: readonly Skill[]): ReadonlyMap<string, Diagnostic[]> {
   const model = bundledModel();
   const lines = enabled.map(({ name, description }) => readComparedLine(model, name, oneLine(description)));
   const rivals = new Map<Skill, Rival[]>();
@@ -29,7 +44,7 @@ export function findCollisions(skills: readonly Skill[]): ReadonlyMap<Skill, Dia
     rivals.set(skill, [...(rivals.get(skill) ?? []), { skill: other, similarity, words }]);
     rivals.set(other, [...(rivals.get(other) ?? []), { skill, similarity, words }]);
   }
-  return new Map([...rivals].map(([skill, own]) => [skill, [findingOf(skill, own)]]));
+  return new Map([...rivals].map(([skill, own]) => [skill.file, [findingOf(skill, own)]]));
 }
 
 function findingOf({ file }: Skill, rivals: readonly Rival[]): Diagnostic {

@@ -15,6 +15,7 @@ import { parseHeader } from '../skills/parse.ts';
 import type { SKILL_RULES } from '../skills/rules/index.ts';
 import type { Profile } from '../skills/rules/subject.ts';
 import { fullNameOf, isSkillFile, isSkillPath, type Location, type Skill } from '../skills/skill.ts';
+import { type Found, keepingFindings } from './kept-findings.ts';
 import { getSkill } from './skill-summary.ts';
 import type { Reader } from './reader.ts';
 
@@ -29,7 +30,7 @@ interface Judging {
 export async function judgeSkills(
   { target, all, profile, compares = false }: Judging,
   workspace: Reader,
-  /** Further checks of a file, run only if it has no errors. */
+  /** Further checks of a file under the profile, run only if it has no errors. The findings are cached with the others. */
   judgeFile: (file: string) => Promise<Diagnostic[]> = async () => [],
 ): Promise<Judged[]> {
   const subjects = await findSubjects(workspace, target, all);
@@ -44,21 +45,26 @@ export async function judgeSkills(
   for (const skill of subjects.skills) {
     const pause = breathe();
     if (pause) await pause;
-    const own = await checkOne(workspace, skill, { profile, read, rules });
-    const isBroken = own.some(({ severity }) => severity === 'error');
-    const found = isBroken ? own : [...own, ...(await judgeFile(skill.file))];
+    const check = async (): Promise<Found> => {
+      const own = await checkOne(workspace, skill, { profile, read, rules });
+      const isBroken = own.findings.some(({ severity }) => severity === 'error');
+      return isBroken ? own : { ...own, findings: [...own.findings, ...(await judgeFile(skill.file))] };
+    };
+    const { findings: found } = workspace.isShared
+      ? await check()
+      : await keepingFindings(workspace.disk, skill, profile, check);
     items.push({
       type: 'skill',
       id: fullNameOf(skill),
-      diagnostics: [...found, ...(collisions?.get(skill) ?? []), ...(loose.get(skill.file)?.diagnostics ?? [])],
+      diagnostics: [...found, ...(collisions?.get(skill.file) ?? []), ...(loose.get(skill.file)?.diagnostics ?? [])],
     });
     loose.delete(skill.file);
   }
   return [...items, ...loose.values()];
 }
 
-/** Returns a finding for each skill whose description collides with that of another one. */
-async function collisionsOf(skills: readonly Skill[]): Promise<ReadonlyMap<Skill, Diagnostic[]>> {
+/** Returns a finding for each skill, by file, whose description collides with that of another one. */
+async function collisionsOf(skills: readonly Skill[]): Promise<ReadonlyMap<string, Diagnostic[]>> {
   if (skills.length < 2) return new Map();
   const { findCollisions } = await import('./description-collisions.ts');
   return findCollisions(skills);
@@ -191,13 +197,14 @@ interface Checking {
   rules: typeof SKILL_RULES;
 }
 
-async function checkOne(workspace: Reader, skill: Skill, { profile, read, rules }: Checking): Promise<Diagnostic[]> {
+async function checkOne(workspace: Reader, skill: Skill, { profile, read, rules }: Checking): Promise<Found> {
   try {
     const content = workspace.contentOf(skill);
     const bytes = await content.bytes();
     const header = parseHeader(skill.file, bytes, { complete: true, read });
-    if (header?.name === undefined || header.description === undefined) return [...(header?.diagnostics ?? [])];
     const bundle = await content.files();
+    if (header?.name === undefined || header.description === undefined)
+      return { findings: header?.diagnostics ?? [], bundle };
     const checked = {
       folder: skill.folder,
       name: header.name,
@@ -212,9 +219,9 @@ async function checkOne(workspace: Reader, skill: Skill, { profile, read, rules 
     const findings = [...header.diagnostics, ...bundle.diagnostics, ...found];
     // The reader and the rules may both report the encoding; the reader is more precise.
     const isReported = header.diagnostics.some(({ code }) => code === 'not-utf8');
-    return findings.filter(({ code }) => code !== 'encoding-invalid' || !isReported);
+    return { findings: findings.filter(({ code }) => code !== 'encoding-invalid' || !isReported), bundle };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return [...skill.diagnostics];
+    return { findings: skill.diagnostics, bundle: undefined };
   }
 }

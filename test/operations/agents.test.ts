@@ -356,7 +356,7 @@ test('text output does no work for agents it leaves out', async () => {
   expect(await showSkill.run({ name: 'git', full: false, raw: false }, workspace, context)).not.toHaveProperty(
     'agents',
   );
-  const answer = await agents.run({ matrix: false, show: 'all', by: 'copy' }, workspace, context);
+  const answer = await agents.run({ matrix: false, show: 'all', by: 'copy', lines: false }, workspace, context);
   const whole = await ask(agents, {}, workspace);
   const found = (list: readonly unknown[] = []) => list.filter((agent) => (agent as { found: boolean }).found);
   expect(answer.agents).toEqual(found(whole.agents));

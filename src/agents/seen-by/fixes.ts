@@ -20,7 +20,7 @@ export function sharingFixes(
   verdicts: ReadonlyMap<Copy, Verdict>,
 ): (copy: Copy, sighting: Sighting) => string {
   const places = (survey.agents.get(profile.id)?.places ?? []).filter(({ place }) => !place.builtIn && !place.plugin);
-  const isUnique = uniqueNames(survey);
+  let isUnique: ReturnType<typeof uniqueNames> | undefined;
   const used = [...verdicts.values()].filter(
     ({ status, copy }) => (isListed(status) || status === 'unknown') && isOwn(copy) && !copy.builtIn,
   );
@@ -36,7 +36,10 @@ export function sharingFixes(
     if (steps.prose !== undefined) return `${steps.prose}, then run ${shareCommand(steps.dir, profile.id)}`;
     const share =
       others.length === 0
-        ? shareCommand(steps.commands.length === 0 && isUnique(copy) ? copy.name : steps.dir, profile.id)
+        ? shareCommand(
+            steps.commands.length === 0 && (isUnique ??= uniqueNames(survey))(copy) ? copy.name : steps.dir,
+            profile.id,
+          )
         : replaceCommand(steps.dir, others, profile.id);
     return [...steps.commands, share].join(' && ');
   };

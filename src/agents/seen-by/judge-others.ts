@@ -54,7 +54,7 @@ export function judgeOthers(
   for (const { copy, file, status, reason, fix } of verdicts.values()) {
     const sighting = copy.sightings.find(({ found }) => found.file === file);
     if (status === 'not-read' && fix === undefined && sighting)
-      judge(copy, status, 'places', reason, { file, fix: fixFor(copy, sighting) });
+      judge(copy, status, 'places', reason, { file, fixFor: () => fixFor(copy, sighting) });
   }
   for (const copy of survey.copies) {
     if (verdicts.has(copy) || copy.builtIn) continue;
@@ -72,6 +72,8 @@ export function judgeOthers(
       judge(copy, 'unknown', 'places', unread ?? whyUnknown(profile, place.dir));
       continue;
     }
-    judge(copy, 'not-read', 'places', `${profile.name} does not read ${place.dir}`, { fix: fixFor(copy, first) });
+    judge(copy, 'not-read', 'places', `${profile.name} does not read ${place.dir}`, {
+      fixFor: () => fixFor(copy, first),
+    });
   }
 }

@@ -26,7 +26,10 @@ export type Judge = (
   status: Status,
   topic: Topic,
   reason: string,
-  more?: Partial<Pick<Verdict, 'file' | 'fix' | 'winner' | 'text'>>,
+  more?: Partial<Pick<Verdict, 'file' | 'fix' | 'winner' | 'text'>> & {
+    /** Finds the fix on demand, because most fixes of a large home are never shown. */
+    fixFor?: () => string;
+  },
 ) => void;
 
 export interface Candidate {

@@ -61,6 +61,11 @@ class MemoryNodes {
     return { size, mtimeMs: 0, ctimeMs: 0, ino: this.nextNumber(), dev: 0 };
   }
 
+  /** A folder keeps its inode number when its entries change, so its size stands in for the time. */
+  #changeStamp(folder: Folder): void {
+    folder.stamp = { ...folder.stamp, size: this.nextNumber() };
+  }
+
   newFolder(): Folder {
     return { kind: 'directory', entries: new Map(), stamp: this.#newStamp(0) };
   }
@@ -103,17 +108,19 @@ class MemoryNodes {
     if (present?.kind === 'directory') return present;
     if (node) throw new WriteTrouble('not-a-folder', dir);
     const folder = this.newFolder();
-    this.folderAt(path.dirname(real)).entries.set(path.basename(real), folder);
+    this.put(real, folder);
     return folder;
   }
 
   put(name: string, node: Node): void {
-    this.folderAt(path.dirname(name)).entries.set(path.basename(name), node);
+    const parent = this.folderAt(path.dirname(name));
+    parent.entries.set(path.basename(name), node);
+    this.#changeStamp(parent);
   }
 
   take(name: string): void {
     const parent = this.resolve(path.dirname(name), true).node;
-    if (parent?.kind === 'directory') parent.entries.delete(path.basename(name));
+    if (parent?.kind === 'directory' && parent.entries.delete(path.basename(name))) this.#changeStamp(parent);
   }
 
   files(): Map<string, Uint8Array> {

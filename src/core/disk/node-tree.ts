@@ -96,6 +96,8 @@ export const nodeFiles: FileTree = {
 
   follow(path) {
     try {
+      // Most requested paths do not exist, and an exception costs more than a second look.
+      if (!fs.statSync(path, { throwIfNoEntry: false })) return undefined;
       const realPath = fs.realpathSync.native(path);
       const stats = fs.statSync(realPath);
       return { realPath, kind: kindOf(stats), stamp: stampOf(stats), mode: stats.mode & 0o7777 };

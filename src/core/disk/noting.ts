@@ -1,26 +1,6 @@
 import { orTrouble } from './answers.ts';
-import { type FileTree, FileTrouble, type Look, type Stamp } from './tree.ts';
+import { type FileTree, FileTrouble, type Look, sameStamp, type Stamp } from './tree.ts';
 import type { Disk } from './writes.ts';
-
-/** Wraps a tree and collects the paths that are looked at or read as a whole. */
-export function notingPaths(tree: FileTree): { files: FileTree; paths: ReadonlySet<string> } {
-  const paths = new Set<string>();
-  const noted =
-    <Rest extends unknown[], Result>(use: (path: string, ...rest: Rest) => Result) =>
-    (path: string, ...rest: Rest): Result => {
-      paths.add(path);
-      return use(path, ...rest);
-    };
-  const { look, follow, read, readTarget } = tree;
-  const files = {
-    ...tree,
-    look: noted(look),
-    follow: noted(follow),
-    read: noted(read),
-    readTarget: noted(readTarget),
-  };
-  return { files, paths };
-}
 
 /**
  * Wraps a tree and collects every machine error (see `isOfMachine`) by path, even if the caller then treats the file as missing.
@@ -78,6 +58,47 @@ export interface PathStates {
 
 export function stateOf(look: () => Look | undefined): PathState {
   return stateIn(orTrouble(look));
+}
+
+/** Whether every path still has its recorded state. */
+export function areUnchanged(tree: FileTree, { own, targets }: PathStates): boolean {
+  for (const [path, state] of own)
+    if (
+      !isSameState(
+        state,
+        stateOf(() => tree.look(path)),
+      )
+    )
+      return false;
+  for (const [path, state] of targets)
+    if (
+      !isSameState(
+        state,
+        stateOf(() => tree.follow(path)),
+      )
+    )
+      return false;
+  return true;
+}
+
+/** File timestamps have a resolution of a few milliseconds. A file read this soon after a change is reread next time. */
+const RACY_MS = 100;
+
+/** Whether a file read at that time could change again without another stamp. */
+export function isRacy({ mtimeMs, ctimeMs }: Stamp, startedAt: number): boolean {
+  const changedAt = Math.max(mtimeMs, ctimeMs);
+  return changedAt > startedAt - RACY_MS && changedAt < Date.now() + RACY_MS;
+}
+
+/** Whether every later change of these paths leaves another state than the recorded one. */
+export function areSettled({ own, targets }: PathStates, startedAt: number): boolean {
+  for (const states of [own, targets])
+    for (const state of states.values()) if (typeof state !== 'string' && isRacy(state, startedAt)) return false;
+  return true;
+}
+
+function isSameState(a: PathState, b: PathState): boolean {
+  return typeof a === 'string' || typeof b === 'string' ? a === b : sameStamp(a, b);
 }
 
 function stateIn(found: Look | FileTrouble | undefined): PathState {

@@ -50,7 +50,8 @@ export const overviewPage = definePage({
 async function listsOf({ ask }: PageContext): Promise<AgentsOutput[]> {
   const { agents: all = [] } = await ask(agents);
   const lists: AgentsOutput[] = [];
-  for (const { id, found } of all as AgentSummary[]) if (found) lists.push(await ask(agents, { agent: id }));
+  for (const { id, found } of all as AgentSummary[])
+    if (found) lists.push(await ask(agents, { agent: id, lines: true }));
   return lists;
 }
 
