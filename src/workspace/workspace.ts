@@ -14,6 +14,7 @@ import { type FileTree, type FileTrouble, reasonText } from '../core/disk/tree.t
 import type { Disk } from '../core/disk/writes.ts';
 import { LIMITS } from '../core/limits.ts';
 import { echo } from '../core/text.ts';
+import { folderNamed } from '../core/user-cache.ts';
 import type { Corpus } from '../search/document.ts';
 import type { Search } from '../search/search.ts';
 import type { IndexMarker } from './index-marker.ts';
@@ -29,7 +30,7 @@ import { DiskContent, type SkillContent } from './skill-content.ts';
 import { beginningForAgents, type Beginning, isForModels, listForAgents, type ListedSkill } from './agent-listing.ts';
 import { memoOfLists } from './memo-of-lists.ts';
 import { LowerCaseBodies } from './lower-case-bodies.ts';
-import { folderNamed, type OpenOptions, readSettings, rootSettings } from './settings.ts';
+import { type OpenOptions, readSettings, rootSettings } from './settings.ts';
 import type { ScanStates } from './cached-listing.ts';
 import type { Settings } from './settings-table.ts';
 import { stateFolder } from './state-folder.ts';
