@@ -53,7 +53,10 @@ export async function main(argv: readonly string[], signals?: HeldSignals): Prom
     const outcome = await command.run({
       given: given.param,
       options: () => options,
-      open: (how) => Workspace.open({ ...options, ...how }),
+      open: ({ lookUp, ...how } = {}) =>
+        lookUp === undefined
+          ? Workspace.open({ ...options, ...how })
+          : Workspace.openFor(lookUp, { ...options, ...how }),
       verbose: given.global['verbose'] === true,
       json: given.global['json'] === true,
       edge: processEdge(signals),
