@@ -1,7 +1,8 @@
 // npm run bench: what the commands cost, as ratios against a bare `node -e 0` and against other tools for skills.
-// Usage: node bench/run.mjs [sizes…] [--before path/to/another/dist/cli.cjs]
+// Usage: node bench/run.mjs [sizes…] [--before path/to/another/dist/cli.cjs] [--node path/to/another/node] [--aims]
+// --node measures the table of aims with a second version of Node.js too, and --aims measures only that table.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeCorpus } from './corpus.mjs';
@@ -51,8 +52,25 @@ const report = (what, size, result, bare, note = '') => {
   ]);
 };
 
+/** A command, and its aim at each size, as a ratio to a bare start of Node.js 24. SKILL is the name of the last skill. */
+const AIMS = [
+  [['--help'], { 20: 1.6 }],
+  [['list', '--json'], { 20: 2.2, 300: 3, 10_000: 15 }],
+  [['show', 'SKILL'], { 20: 3.2, 3_000: 6, 10_000: 6 }],
+  [['show', 'SKILL', '--json'], { 10_000: 18.75 }],
+  [['search', 'billing', 'queue'], { 20: 4.5, 300: 6, 10_000: 20 }],
+  [['agents'], { 300: 4.5, 10_000: 25 }],
+  [['doctor'], { 300: 20 }],
+  [['scan'], { 300: 25 }],
+];
+
 mkdirSync(store, { recursive: true });
 const node = process.execPath;
+const second = words.includes('--node') ? words[words.indexOf('--node') + 1] : undefined;
+if (words.includes('--aims')) {
+  compareAims(installRivals());
+  process.exit();
+}
 compareBuilds('', ['--version'], store, 15, 'target 1.50x');
 compareBuilds('', ['--help'], store, 15, 'target 2.20x');
 
@@ -110,6 +128,7 @@ for (const size of SIZES) {
   report('lectern search', size, measure(node, [cli, 'search', 'billing', 'queue', '--json'], { cwd, runs }), bare);
 }
 compareAgents();
+compareAims(rivals);
 print(['what', 'skills', 'CPU ms', 'wall ms', 'peak MB', 'CPU / bare', 'note'], rows);
 
 /** One command of this build, and of the one before, in turns with a bare start. */
@@ -119,6 +138,33 @@ function compareBuilds(size, args, cwd, runs, note = '') {
   const [bare, now, earlier] = measureTogether(programs, { cwd, runs });
   const change = earlier ? `before: ${earlier.cpu.toFixed(0)} ms, ${(now.cpu - earlier.cpu).toFixed(0)} ms more; ` : '';
   report(['lectern', ...args].join(' '), size, now, bare, `${change}${note}`);
+}
+
+/** Every command with an aim, with this Node.js and the second one; `show` in turns with `openskills read`. */
+function compareAims({ openskills }) {
+  const table = [];
+  for (const program of [node, ...(second === undefined ? [] : [second])]) {
+    const version = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim();
+    for (const [command, aims] of AIMS) {
+      for (const [size, aim] of Object.entries(aims)) {
+        const cwd = makeCorpus(join(store, `skills-${size}`), Number(size));
+        const name = readdirSync(join(cwd, '.claude/skills')).sort().at(-1);
+        const args = command.map((word) => (word === 'SKILL' ? name : word));
+        const programs = [{ node: program, args: ['-e', '0'] }];
+        programs.push({ node: program, args: [cli, ...args] });
+        if (command[0] === 'show' && !openskills.failed)
+          programs.push({ node: openskills.node, args: [...openskills.words, 'read', name] });
+        const [bare, ours, peer] = measureTogether(programs, { cwd, env: { DO_NOT_TRACK: '1' }, runs: 7 });
+        // A program that ends early looks fast, so one without output has failed.
+        const ratio = (each) => (each.failed || each.output === '' ? 'failed' : `${(each.cpu / bare.cpu).toFixed(2)}x`);
+        const memory = ours.failed ?? ours.rss.toFixed(0);
+        const note = peer ? `openskills read ${ratio(peer)}` : '';
+        table.push([['lectern', ...command].join(' '), size, version, ratio(ours), `${aim}x`, memory, note]);
+      }
+    }
+  }
+  print(['aims', 'skills', 'Node.js', 'CPU / bare', 'aim', 'peak MB', 'note'], table);
+  console.log();
 }
 
 /** Commands about agents, in turns with `lectern list`, in a repository with memory files. */

@@ -121,6 +121,8 @@ async function fileGroups() {
     return { name, priority, test: (id) => modules.has(id) };
   };
   return [
+    // What runs before Node.js keeps compiled code.
+    group('first', COMMAND.cli, 7),
     group('start', 'src/cli/main.ts', 6),
     group('scan', 'src/skills/discover.ts', 5),
     together('survey', SURVEY, 4),

@@ -212,6 +212,7 @@ describe('access to the machine', () => {
 
   test('there is one door to the disk', () => {
     expect(importing(/^(?:node:)?fs(?:\/promises)?$/u).sort()).toEqual([
+      'core/disk/compiled-code.ts',
       'core/disk/descriptor.ts',
       'core/disk/node-tree.ts',
       'core/disk/node-writes.ts',

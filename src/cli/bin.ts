@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // Must run on old Node.js versions to report the required version, so it imports nothing that they cannot parse.
+import { keepCompiledCode } from '../core/disk/compiled-code.ts';
 import { VERSION } from '../core/version.ts';
+import { homeFolder } from './home-folder.ts';
 
 /** The first words of server commands. */
 const SERVERS = new Set(['mcp', 'mcp-server', 'web', 'serve']);
@@ -15,6 +17,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
 } else if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
   process.stdout.write(`${VERSION}\n`);
 } else {
+  // First, because it applies only to files that are loaded later.
+  keepCompiledCode({ environment: process.env, home: homeFolder(), version: VERSION });
   void import('./main.ts').then(({ main }) => main(process.argv.slice(2), signals));
 }
 

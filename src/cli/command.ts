@@ -51,7 +51,7 @@ export interface CommandContext {
   /** The options from the flags, checked. */
   options: () => OpenOptions;
   /** Opens the workspace with these options. */
-  open: (how?: Partial<OpenOptions>) => Promise<Workspace>;
+  open: (how?: Partial<OpenOptions> & { lookUp?: string | undefined }) => Promise<Workspace>;
   verbose: boolean;
   /** Whether the result is printed as JSON. */
   json: boolean;

@@ -14,6 +14,7 @@ import { checkSettings } from './check.ts';
 import type { CommandContext, Outcome, ProcessEdge, Service } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import type { Given, GivenByTarget } from './flags.ts';
+import { homeFolder } from './home-folder.ts';
 import { EXIT_FAILED, streamOf, terminal, write } from './output.ts';
 import { parseCommandLine } from './parse.ts';
 import { typedName, withTypedName } from './typed-name.ts';
@@ -52,7 +53,10 @@ export async function main(argv: readonly string[], signals?: HeldSignals): Prom
     const outcome = await command.run({
       given: given.param,
       options: () => options,
-      open: (how) => Workspace.open({ ...options, ...how }),
+      open: ({ lookUp, ...how } = {}) =>
+        lookUp === undefined
+          ? Workspace.open({ ...options, ...how })
+          : Workspace.openFor(lookUp, { ...options, ...how }),
       verbose: given.global['verbose'] === true,
       json: given.global['json'] === true,
       edge: processEdge(signals),
@@ -302,16 +306,6 @@ function requireWorkingFolder(writes: boolean, { projectDir }: Given): void {
   throw new Failure('NOT_FOUND', 'The working folder no longer exists.', {
     hint: 'Change to an existing folder, or set --project-dir to an absolute path.',
   });
-}
-
-function homeFolder(): string | undefined {
-  const home = process.env['HOME'] ?? process.env['USERPROFILE'];
-  if (home !== undefined) return path.isAbsolute(home) ? home : undefined;
-  try {
-    return os.homedir();
-  } catch {
-    return undefined;
-  }
 }
 
 async function printCompletions(words: readonly string[]): Promise<void> {

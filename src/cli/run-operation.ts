@@ -26,6 +26,7 @@ export async function runOperation(
         skills: (operation.reads === 'skills' || operation.reads === 'all') && operation.surveys !== true,
         collections: operation.collections === true,
         oneShot: operation.writes === undefined,
+        lookUp: operation.looksUp === undefined ? undefined : String(given[operation.looksUp]),
       }),
     {
       face: 'cli',

@@ -146,6 +146,8 @@ export interface Operation<
   readonly surveys?: true;
   /** Includes the skills of a skill repository, which no agent reads from there. */
   readonly collections?: true;
+  /** The parameter with the name of the only skill that the operation uses, so that no others have to be found. */
+  readonly looksUp?: string;
   /** Set if the operation changes files: those of the project, or only the search index. */
   readonly writes?: 'project' | 'index';
   /** On a terminal, the operation shows progress, can be stopped and may prompt. */

@@ -24,6 +24,12 @@ export const showSkill = defineOperation({
       help: 'A skill’s name, its full name if the short one is ambiguous, or its path',
     },
     full: { type: 'flag', default: false, help: 'Include the whole SKILL.md instead of 20 lines' },
+    agents: {
+      type: 'flag',
+      default: false,
+      faces: ['cli', 'library'],
+      help: 'Include its status in each agent found here',
+    },
     raw: { type: 'flag', default: false, faces: ['cli'], help: 'Print only the SKILL.md, byte for byte' },
     ...DETAIL_PARAMS,
   },
@@ -50,11 +56,12 @@ export const showSkill = defineOperation({
         'Findings of lectern scan',
       ),
     ),
-    agents: optional(map(STATUS, 'Its status in each agent found here')),
+    agents: optional(map(STATUS, 'Its status in each agent found here, with agents: true')),
     content: optional(text('The whole file, with full: true')),
     ...SKILL_DETAILS,
   },
   reads: 'skills',
+  looksUp: 'name',
   settings: ['skills', 'filters'],
   collections: true,
   command: {
@@ -65,11 +72,12 @@ export const showSkill = defineOperation({
     examples: [
       ['lectern show pdf', 'use the short name'],
       ['lectern show codex:pdf --full', 'use the full name, and show the whole text'],
+      ['lectern show pdf --agents', 'also show which agents see it'],
       ['lectern show pdf --raw > SKILL.md', 'copy the file'],
     ],
   },
   library: 'show',
-  async run({ name, copy, full, raw = false, ...part }, workspace, { isForText = false, isForPage = false }) {
+  async run({ name, copy, full, agents = false, raw = false, ...part }, workspace, { isForPage = false }) {
     const { skill: found, isElsewhere } = getCopy(workspace, name, copy);
     const skillContent = workspace.contentOf(found);
     const { skill, bytes, text: content, body } = await skillContent.whole();
@@ -91,9 +99,9 @@ export const showSkill = defineOperation({
       diagnostics,
       preview: bodyLines.slice(0, PREVIEW_LINES).join('\n'),
       previewCut: bodyLines.length > PREVIEW_LINES,
-      ...(raw || isForText || workspace.isShared
-        ? {}
-        : { agents: statusesByFile(await surveyAgents(workspace))(found.file) }),
+      ...(agents && !raw && !workspace.isShared
+        ? { agents: statusesByFile(await surveyAgents(workspace))(found.file) }
+        : {}),
       ...(raw ? {} : { scan: await scanned(workspace, found) }),
       ...(full || raw ? { content } : {}),
       ...(isElsewhere ? { copyMissing: true as const } : {}),

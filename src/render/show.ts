@@ -28,6 +28,7 @@ export function renderShow(data: ShowSkillOutput, style: Style): string {
       ? []
       : ([['the name loads', style.place(data.shadowedBy)]] as [string, string][])),
     ...(data.disabledBy === undefined ? [] : ([['disabled', style.say(data.disabledBy)]] as [string, string][])),
+    ...(data.agents === undefined ? [] : ([['agents', statuses(data.agents)]] as [string, string][])),
     ...installedFacts(data, style),
     ...(data.package === undefined ? [] : ([['package', data.package]] as [string, string][])),
     ...frontmatterFacts(data),
@@ -52,6 +53,11 @@ function flagOf({ scan, fullName }: ShowSkillOutput, style: Style): string {
   if (worst === undefined || worst === 'info' || worst === 'low') return '';
   const paint = worst === 'medium' ? style.yellow : style.red;
   return ` ${paint(`[scan: ${worst}]`)} ${style.dim(`lectern scan ${safe(fullName)}`)}`;
+}
+
+function statuses(agents: NonNullable<ShowSkillOutput['agents']>): string {
+  const each = Object.entries(agents).map(([id, status]) => `${id} (${status.replaceAll('-', ' ')})`);
+  return each.length === 0 ? 'none found here' : each.join(', ');
 }
 
 function installedFacts({ installed }: ShowSkillOutput, style: Style): [string, string][] {

@@ -4,9 +4,9 @@ import type { Diagnostic } from '../core/diagnostics.ts';
 import { nearest } from '../core/near.ts';
 import { foldName } from '../core/text.ts';
 import { nameAmbiguous, nameCollision, nameShadowed } from './codes.ts';
-import { type NameLookup, OwnNames } from './name-lookup.ts';
+import { type NameLookup, OwnNames, spellingsOf } from './name-lookup.ts';
 import { NEUTRAL_PROVIDERS } from './roots/agents.ts';
-import { fullNameOf, isSkillFile, type Skill } from './skill.ts';
+import { fullNameOf, type Skill } from './skill.ts';
 
 export type Resolution =
   | { kind: 'found'; skill: Skill }
@@ -175,18 +175,6 @@ export class SkillCatalog {
     }
     return diagnostics;
   }
-}
-
-/**
- * Returns the name as written, then fallbacks in case no skill has that exact name: a slash command, the path of the file, or
- * spaces in place of hyphens. All of them are used as keys, never as paths.
- */
-function spellingsOf(name: string): string[] {
-  const command = name.replace(/^\//u, '');
-  const slash = command.lastIndexOf('/');
-  const bare = slash !== -1 && isSkillFile(command.slice(slash + 1)) ? command.slice(0, slash) : command;
-  if (bare === '' || /[/\\]|\.\./u.test(bare)) return [name];
-  return [...new Set([name, bare, bare.replaceAll(/\s+/gu, '-')])];
 }
 
 /**

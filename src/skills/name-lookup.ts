@@ -1,6 +1,7 @@
 /** Finds skills by name. A project has its own lookup; a shared catalog has one that is computed once for all callers. */
+import path from 'node:path';
 import { compareText, foldName } from '../core/text.ts';
-import { fullNameOf, type Skill } from './skill.ts';
+import { fullNameOf, isSkillFile, type Sighting, type Skill } from './skill.ts';
 
 /** How a name refers to a skill: by its full name, by a spelling of its name, or by its folder. */
 export type Spelling = 'byFullName' | 'byKey' | 'byFolder';
@@ -59,7 +60,11 @@ export function indexNames(skills: readonly Skill[]): NameIndex {
 }
 
 /** Returns every spelling of a name or folder name that resolves to the skill. */
-export function keysOf(skill: Skill, name: string, alsoAt = skill.alsoAt): Set<string> {
+export function keysOf(
+  skill: Pick<Skill, 'provider' | 'scope' | 'plugin' | 'alsoAt'>,
+  name: string,
+  alsoAt: readonly Pick<Sighting, 'provider'>[] = skill.alsoAt,
+): Set<string> {
   const keys = new Set([name]);
   const providers = new Set([skill.provider, ...alsoAt.map(({ provider }) => provider)]);
   for (const provider of providers) keys.add(`${provider}:${name}`);
@@ -71,6 +76,47 @@ export function keysOf(skill: Skill, name: string, alsoAt = skill.alsoAt): Set<s
     }
   }
   return new Set([...keys].map(foldName));
+}
+
+/** A skill whose header need not be known. */
+type Located = Pick<Skill, 'name' | 'file' | 'provider'> & Partial<Pick<Skill, 'scope' | 'plugin' | 'alsoAt'>>;
+
+/**
+ * Returns the skills that a name could refer to, and all skills that compete with one of them. Their catalog finds the name as the
+ * catalog of all skills does. An index would cost more for a single name.
+ */
+export function skillsNamed<S extends Located>(skills: readonly S[], name: string): S[] {
+  const wanted = spellingsOf(name.trim()).map(foldName);
+  const isNamed = (skill: S, own: string): boolean => {
+    const end = foldName(own);
+    if (!wanted.some((spelling) => spelling.endsWith(end))) return false;
+    const { provider, scope, plugin, alsoAt = [] } = skill;
+    const keys = keysOf({ provider, scope, plugin, alsoAt }, own);
+    keys.add(foldName(fullNameOf({ name: skill.name, provider, scope, plugin })));
+    return wanted.some((spelling) => keys.has(spelling));
+  };
+  const named = skills.filter((skill) => isNamed(skill, skill.name) || isNamed(skill, folderOf(skill)));
+  if (named.length === 0) return [];
+  const keys = new Set(named.map((skill) => foldName(skill.name)));
+  return skills.filter((skill) => keys.has(foldName(skill.name)));
+}
+
+/** Like `path.basename(path.dirname(file))`, but several times as fast. */
+function folderOf({ file }: Pick<Skill, 'file'>): string {
+  const end = file.lastIndexOf(path.sep);
+  return file.slice(file.lastIndexOf(path.sep, end - 1) + 1, end);
+}
+
+/**
+ * Returns the name as written, then fallbacks in case no skill has that exact name: a slash command, the path of the file, or
+ * spaces in place of hyphens. All of them are used as keys, never as paths.
+ */
+export function spellingsOf(name: string): string[] {
+  const command = name.replace(/^\//u, '');
+  const slash = command.lastIndexOf('/');
+  const bare = slash !== -1 && isSkillFile(command.slice(slash + 1)) ? command.slice(0, slash) : command;
+  if (bare === '' || /[/\\]|\.\./u.test(bare)) return [name];
+  return [...new Set([name, bare, bare.replaceAll(/\s+/gu, '-')])];
 }
 
 /** Sort key of `byName`. */

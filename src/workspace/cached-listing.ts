@@ -6,12 +6,13 @@ import path from 'node:path';
 import { breather } from '../core/breathe.ts';
 import { CachedFiles } from '../core/disk/cached-file.ts';
 import { areSettled, type PathState, type PathStates, stateOf } from '../core/disk/noting.ts';
+import { tryToWrite } from '../core/disk/answers.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { isRecord } from '../core/json-file.ts';
 import { sha256Of } from '../core/sha256.ts';
 import { VERSION } from '../core/version.ts';
 import { ALL_AGENTS } from '../skills/roots/agents.ts';
-import { type Location, LOCATIONS } from '../skills/skill.ts';
+import { type Location, LOCATIONS, type Sighting } from '../skills/skill.ts';
 import { cacheFolder } from './cache-folder.ts';
 import type { OpenOptions } from './settings.ts';
 import type { Settings } from './settings-table.ts';
@@ -39,6 +40,24 @@ export interface CachedSkill {
   resource?: { uri: string; title: string; size: number; mtimeMs: number };
 }
 
+/** The location of a skill, without its header. The position in the list is its rank. */
+export interface FoundSkill {
+  name: string;
+  file: string;
+  /** Omitted if it is the same. */
+  realFile?: string;
+  provider: string;
+  location: Location;
+  scope?: string;
+  plugin?: string;
+  marketplace?: string;
+  package?: string;
+  disabledBy?: string;
+  alsoAt?: readonly Sighting[];
+  /** Rank of the first skill with identical files. */
+  copyOf?: number;
+}
+
 /** The states of the paths that a scan used, and its start time. */
 export interface ScanStates extends PathStates {
   startedAt: number;
@@ -51,8 +70,8 @@ interface StoredStates {
   numbers: Float64Array;
 }
 
-export interface StoredListing {
-  skills: readonly CachedSkill[];
+export interface StoredListing<S = CachedSkill> {
+  skills: readonly S[];
   /** Undefined if a file changed so shortly before the scan that a later change could have left the same stamp. */
   states: StoredStates | undefined;
 }
@@ -62,32 +81,51 @@ const LISTINGS_MAX = 100;
 /** Reading more would take as long as a scan. */
 const LISTING_MAX_BYTES = 16 * 1024 * 1024;
 
-export class CachedListing {
+type IsSkill<S> = (value: unknown) => value is S;
+
+export class CachedListing<S = CachedSkill> {
   readonly #disk: Disk;
   readonly #files: CachedFiles;
   readonly #file: string;
+  readonly #isSkill: IsSkill<S>;
 
-  private constructor(disk: Disk, file: string) {
+  private constructor(disk: Disk, file: string, isSkill: IsSkill<S>) {
     this.#disk = disk;
     this.#files = new CachedFiles(disk, { maxBytes: LISTING_MAX_BYTES });
     this.#file = file;
+    this.#isSkill = isSkill;
   }
 
   /** Returns undefined if the user has no cache folder. */
   static find(disk: Disk, options: OpenOptions, settings: Settings): CachedListing | undefined {
-    const folder = cacheFolder(disk, options);
-    return folder === undefined
-      ? undefined
-      : new CachedListing(disk, path.join(folder, 'listings', `${keyOf(disk, options, settings)}.json`));
+    return CachedListing.#in('listings', { disk, options, settings }, isCachedSkill);
   }
 
-  read(): StoredListing | undefined {
-    const read = this.#files.read(this.#file, listingIn);
+  /** Returns the list for looking up names, which no other user can change. Undefined if there is no place for it. */
+  static findFound(disk: Disk, options: OpenOptions, settings: Settings): CachedListing<FoundSkill> | undefined {
+    const found = CachedListing.#in('found', { disk, options, settings }, isFoundSkill);
+    if (!found) return undefined;
+    const problem = tryToWrite(() => disk.createPrivateFolder(path.dirname(found.#file)));
+    return problem === undefined ? found : undefined;
+  }
+
+  static #in<S>(
+    name: string,
+    { disk, options, settings }: { disk: Disk; options: OpenOptions; settings: Settings },
+    isSkill: IsSkill<S>,
+  ): CachedListing<S> | undefined {
+    const folder = cacheFolder(disk, options);
+    if (folder === undefined) return undefined;
+    return new CachedListing(disk, path.join(folder, name, `${keyOf(disk, options, settings)}.json`), isSkill);
+  }
+
+  read(): StoredListing<S> | undefined {
+    const read = this.#files.read(this.#file, (value) => listingIn(value, this.#isSkill));
     return read.kind === 'value' ? read.value : undefined;
   }
 
   /** Returns the lists as the next run will read them. */
-  write(skills: readonly CachedSkill[], states: ScanStates | undefined): StoredListing {
+  write(skills: readonly S[], states: ScanStates | undefined): StoredListing<S> {
     const stored = states && areSettled(states, states.startedAt) ? storedStates(states) : undefined;
     const problem = this.#files.write(this.#file, {
       skills,
@@ -98,7 +136,7 @@ export class CachedListing {
   }
 
   /** Whether every folder and file still has its recorded state. Returns `false` early if `isOver` returns true. */
-  async isUnchanged({ states }: StoredListing, isOver: () => boolean): Promise<boolean> {
+  async isUnchanged({ states }: StoredListing<S>, isOver: () => boolean): Promise<boolean> {
     if (!states) return false;
     const breathe = breather();
     let at = 0;
@@ -149,10 +187,10 @@ function base64Of(numbers: Float64Array): string {
   return Buffer.from(numbers.buffer).toString('base64');
 }
 
-function listingIn(value: unknown): StoredListing | undefined {
+function listingIn<S>(value: unknown, isSkill: IsSkill<S>): StoredListing<S> | undefined {
   if (!isRecord(value)) return undefined;
   const { skills, own, targets, numbers } = value;
-  if (!Array.isArray(skills) || !skills.every(isCachedSkill)) return undefined;
+  if (!Array.isArray(skills) || !skills.every(isSkill)) return undefined;
   if (!isTexts(own) || !isTexts(targets) || typeof numbers !== 'string') return { skills, states: undefined };
   const bytes = Uint8Array.from(Buffer.from(numbers, 'base64'));
   if (bytes.length !== (own.length + targets.length) * MISSING.length * Float64Array.BYTES_PER_ELEMENT)
@@ -161,13 +199,20 @@ function listingIn(value: unknown): StoredListing | undefined {
 }
 
 /** Hashes all inputs of a scan except the files themselves. */
-function keyOf(disk: Disk, { projectDir, userDir, environment = {}, state }: OpenOptions, settings: Settings): string {
+function keyOf(
+  disk: Disk,
+  { projectDir, userDir, environment = {}, state, collections }: OpenOptions,
+  settings: Settings,
+): string {
   const variables = ['XDG_CONFIG_HOME', ...ALL_AGENTS.flatMap(({ homeVariable }) => homeVariable?.name ?? [])];
   const parts = [
     VERSION,
     disk.follow(projectDir)?.realPath ?? projectDir,
     userDir ?? null,
     state ?? null,
+    collections ?? false,
+    // Another user may read other files.
+    process.getuid?.() ?? null,
     variables.map((name) => environment[name] ?? null),
     Object.entries(settings).map(([name, { value }]) => [name, value ?? null]),
   ];
@@ -176,6 +221,10 @@ function keyOf(disk: Disk, { projectDir, userDir, environment = {}, state }: Ope
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isFoundSkill(value: unknown): value is FoundSkill {
+  return isRecord(value) && ['name', 'file', 'provider', 'location'].every((key) => typeof value[key] === 'string');
 }
 
 /** The digest of the file was right, so this only guards against a different version with the same number. */

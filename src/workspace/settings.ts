@@ -5,6 +5,7 @@ import type { Fields } from '../core/fields/field.ts';
 import type { FileTree } from '../core/disk/tree.ts';
 import { expandHome } from '../core/home-path.ts';
 import { echo } from '../core/text.ts';
+import { folderNamed } from '../core/user-cache.ts';
 import type { Discovery } from '../skills/discover.ts';
 import { includedPaths, mapFilterPaths, type State } from '../skills/filter.ts';
 import { projectFolders } from '../skills/roots/plan.ts';
@@ -163,11 +164,6 @@ export function rootSettings({ projectDir, userDir, environment = {} }: Workspac
     priority: settings.priority.value,
     limits: { depth: settings.walkDepth.value, entries: settings.walkEntries.value },
   };
-}
-
-/** Returns the folder in an environment variable. An empty or relative value is ignored, because it has no base. */
-export function folderNamed(value: string | undefined): string | undefined {
-  return value !== undefined && path.isAbsolute(value) ? value : undefined;
 }
 
 function resolveDir(base: string, text: string): string {

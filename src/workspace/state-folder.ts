@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { isFolder } from '../core/disk/answers.ts';
 import type { FileTree } from '../core/disk/tree.ts';
-import { folderNamed, type WorkspaceOptions } from './settings.ts';
+import { folderNamed } from '../core/user-cache.ts';
+import type { WorkspaceOptions } from './settings.ts';
 
 /** Returns `lectern` in the user's state folder, for data that cannot be rebuilt. Undefined if there is no home. */
 export function stateFolder(tree: FileTree, { userDir, environment = {} }: WorkspaceOptions): string | undefined {

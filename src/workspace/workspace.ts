@@ -14,6 +14,7 @@ import { type FileTree, type FileTrouble, reasonText } from '../core/disk/tree.t
 import type { Disk } from '../core/disk/writes.ts';
 import { LIMITS } from '../core/limits.ts';
 import { echo } from '../core/text.ts';
+import { folderNamed } from '../core/user-cache.ts';
 import type { Corpus } from '../search/document.ts';
 import type { Search } from '../search/search.ts';
 import type { IndexMarker } from './index-marker.ts';
@@ -29,7 +30,7 @@ import { DiskContent, type SkillContent } from './skill-content.ts';
 import { beginningForAgents, type Beginning, isForModels, listForAgents, type ListedSkill } from './agent-listing.ts';
 import { memoOfLists } from './memo-of-lists.ts';
 import { LowerCaseBodies } from './lower-case-bodies.ts';
-import { folderNamed, type OpenOptions, readSettings, rootSettings } from './settings.ts';
+import { type OpenOptions, readSettings, rootSettings } from './settings.ts';
 import type { ScanStates } from './cached-listing.ts';
 import type { Settings } from './settings-table.ts';
 import { stateFolder } from './state-folder.ts';
@@ -224,12 +225,34 @@ export class Workspace {
   }
 
   static async open(options: OpenOptions, disk: Disk = nodeDisk): Promise<Workspace> {
-    if (options.mustExist && !isFolder(disk, options.projectDir)) {
-      throw new Failure('NOT_FOUND', `There is no folder ${echo(options.projectDir)}.`, {
-        hint: 'Correct the project folder (--project-dir), or leave it out to look from the working folder.',
-      });
-    }
+    requireFolder(options, disk);
     return new Workspace(options, disk, await takeSnapshot(options, disk, undefined));
+  }
+
+  /**
+   * Opens a workspace with only the skills that a name could refer to. Undefined if the skills of the last scan were not kept, if
+   * any file has changed since, or if none of them has the name.
+   */
+  static async openNamed(name: string, options: OpenOptions, disk: Disk = nodeDisk): Promise<Workspace | undefined> {
+    requireFolder(options, disk);
+    const { findNamed } = await import('./found-skills.ts');
+    const { files, troubled } = notingTrouble(disk);
+    const { settings, files: configFiles } = readSettings(files, options);
+    const discovery = await findNamed(name, disk, options, settings);
+    if (!discovery) return undefined;
+    const openSpecs = specsOpener(files, options, settings, undefined);
+    const snapshot = new Snapshot(discovery, settings, configFiles, options.projectDir, openSpecs, troubled);
+    snapshot.state = options.state ?? 'enabled';
+    return snapshot.view('all').find(name).kind === 'missing' ? undefined : new Workspace(options, disk, snapshot);
+  }
+
+  /** Like `openNamed`, but scans if needed, and keeps the skills for the next call. */
+  static async openFor(name: string, options: OpenOptions, disk: Disk = nodeDisk): Promise<Workspace> {
+    const found = await Workspace.openNamed(name, options, disk);
+    if (found) return found;
+    const workspace = await Workspace.open({ ...options, notesStates: true }, disk);
+    (await import('./found-skills.ts')).keepFound(disk, options, workspace.snapshot);
+    return workspace;
   }
 
   get snapshot(): Snapshot {
@@ -346,6 +369,13 @@ export class Workspace {
   contentOf(skill: Skill): SkillContent {
     return new DiskContent(this.disk, skill, this.#digests, this.#wholeSkills);
   }
+}
+
+function requireFolder({ mustExist, projectDir }: OpenOptions, disk: FileTree): void {
+  if (!mustExist || isFolder(disk, projectDir)) return;
+  throw new Failure('NOT_FOUND', `There is no folder ${echo(projectDir)}.`, {
+    hint: 'Correct the project folder (--project-dir), or leave it out to look from the working folder.',
+  });
 }
 
 const NO_SKILLS: Discovery = {

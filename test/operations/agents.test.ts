@@ -297,7 +297,8 @@ test('list can show one agent’s list in its order, or the status in every agen
 
 test('show and doctor report the status of a skill in the agents found here', async () => {
   const workspace = await project(FILES).open();
-  expect((await ask(showSkill, { name: 'git' }, workspace)).agents).toEqual({ claude: 'not-read', codex: 'seen' });
+  const { agents: statuses } = await ask(showSkill, { name: 'git', agents: true }, workspace);
+  expect(statuses).toEqual({ claude: 'not-read', codex: 'seen' });
   expect((await ask(doctor, {}, workspace)).agents).toMatchObject([
     { id: 'claude', counts: { seen: 1, otherCopy: 1 } },
     { id: 'codex', counts: { broken: 1 } },
@@ -323,6 +324,11 @@ describe('validate with the profile of an agent', () => {
     const own = errors.filter(({ code }) => code.startsWith('agent-'));
     expect(Object.fromEntries(own.map(({ item, code }) => [item.replace('claude:', ''), code]))).toEqual(expected);
   });
+});
+
+test('a skill has its status in each agent only on request', async () => {
+  const workspace = await project(FILES).open();
+  expect(await ask(showSkill, { name: 'git' }, workspace)).not.toHaveProperty('agents');
 });
 
 describe('validate with the profile of an agent, for a SKILL.md that is a link', () => {
@@ -353,9 +359,6 @@ describe('validate with the profile of an agent, for a SKILL.md that is a link',
 test('text output does no work for agents it leaves out', async () => {
   const workspace = await project(FILES).open();
   const context = { isForText: true };
-  expect(await showSkill.run({ name: 'git', full: false, raw: false }, workspace, context)).not.toHaveProperty(
-    'agents',
-  );
   const answer = await agents.run({ matrix: false, show: 'all', by: 'copy', lines: false }, workspace, context);
   const whole = await ask(agents, {}, workspace);
   const found = (list: readonly unknown[] = []) => list.filter((agent) => (agent as { found: boolean }).found);

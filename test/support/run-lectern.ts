@@ -42,7 +42,14 @@ export const hasOrdinaryUser = ordinaryUser !== undefined;
 export function lectern(folder: TempFolder, args: readonly string[], options: RunOptions = {}): Promise<Run> {
   const cwd = options.cwd ?? folder.at('project');
   for (const dir of ['project', 'home', 'tmp']) fs.mkdirSync(folder.at(dir), { recursive: true });
-  const env = { PATH: process.env['PATH'], HOME: folder.at('home'), TMPDIR: folder.at('tmp'), ...options.env };
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder.at('home'),
+    TMPDIR: folder.at('tmp'),
+    // Many tests compare all files of the home.
+    NODE_DISABLE_COMPILE_CACHE: '1',
+    ...options.env,
+  };
   const { node, cli, ids } = (options.unprivileged ? ordinaryUser : undefined) ?? {
     node: process.execPath,
     cli: options.cli ?? CLI,
