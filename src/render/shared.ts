@@ -14,12 +14,13 @@ const FILES_SHOWN = 20;
 type Publication = AnswerOf<typeof publish>;
 
 export function renderPublished(data: Publication, style: Style): string {
-  const { outcome, leftOut, omitted } = data;
+  const { outcome, skipped, leftOut, omitted } = data;
   const isPlan = outcome === 'planned';
   return `${[
     headOf(data, style),
     ...changedFiles(data, style),
     ...(isPlan ? findingLines(data, style) : adviceLines(data, style)),
+    ...skippedLines(skipped, style),
     ...(leftOut === undefined ? [] : leftOutLines(leftOut, style)),
     ...(omitted === undefined ? [] : omittedLines(omitted, style)),
     ...(isPlan ? [style.dim('Nothing was published.')] : []),
@@ -75,6 +76,17 @@ function adviceLines({ findings }: Publication, style: Style): string[] {
   ];
 }
 
+function skippedLines(skipped: Publication['skipped'], style: Style): string[] {
+  if (skipped.length === 0) return [];
+  return [
+    `${style.yellow('!')} Skipped ${count(skipped.length, 'skill')}; ${style.cyan('--strict')} would refuse the publication:`,
+    ...skipped
+      .slice(0, FILES_SHOWN)
+      .map(({ name, path, reason }) => `    ${safe(name)}: ${safe(reason)} ${style.dim(`(${safe(path)})`)}`),
+    ...moreLine(skipped.length - FILES_SHOWN, style),
+  ];
+}
+
 function leftOutLines({ count: all, first }: NonNullable<Publication['leftOut']>, style: Style): string[] {
   return [
     `${style.yellow('!')} Not published (outside the skill folders): ${count(all, 'SKILL.md file')}`,
@@ -120,11 +132,14 @@ const COMMIT_CHARACTERS = 12;
  * long values wrap.
  */
 export function renderHistory({ source, versions }: AnswerOf<typeof sourceHistory>, style: Style): string {
-  const rows = versions.map(({ number, at, actor, action, commit, restored, added, changed, removed, pruned }) => {
-    const of = restored === undefined ? (commit?.slice(0, COMMIT_CHARACTERS) ?? '') : `to ${restored}`;
-    const files = `+${added} ~${changed} -${removed}`;
-    return { number, at, actor, files, action: `${action} ${of}`.trimEnd() + (pruned ? ' (pruned)' : '') };
-  });
+  const rows = versions.map(
+    ({ number, at, actor, action, commit, restored, added, changed, removed, skipped, pruned }) => {
+      const of = restored === undefined ? (commit?.slice(0, COMMIT_CHARACTERS) ?? '') : `to ${restored}`;
+      const files = `+${added} ~${changed} -${removed}`;
+      const notes = `${skipped === undefined ? '' : ` (${count(skipped, 'skill')} left out)`}${pruned ? ' (pruned)' : ''}`;
+      return { number, at, actor, files, action: `${action} ${of}`.trimEnd() + notes };
+    },
+  );
   return renderData({ source, versions: rows }, style);
 }
 

@@ -109,10 +109,19 @@ function answerTo(published: Published): Response {
   return Response.json({ outcome, number, added, changed, removed }, { status: outcome === 'published' ? 201 : 200 });
 }
 
-/** The actor comes from the token; only the commit is taken from the request. */
-function aboutOf({ commit }: Record<string, unknown>, { actor, tokenId }: Caller): About {
+/** The actor comes from the token; only the commit and the number of skipped skills are taken from the request. */
+function aboutOf({ commit, skipped }: Record<string, unknown>, { actor, tokenId }: Caller): About {
   const text = typeof commit === 'string' ? oneLine(commit).slice(0, COMMIT_MAX_CHARACTERS) : '';
-  return { actor, tokenId, ...(text === '' ? {} : { commit: text.toWellFormed() }) };
+  return {
+    actor,
+    tokenId,
+    ...(text === '' ? {} : { commit: text.toWellFormed() }),
+    ...(isCount(skipped) ? { skipped } : {}),
+  };
+}
+
+function isCount(given: unknown): given is number {
+  return Number.isInteger(given) && Number(given) >= 0 && Number(given) <= LIMITS.publishedFiles.value;
 }
 
 async function readJson(request: Request): Promise<Record<string, unknown>> {

@@ -181,7 +181,7 @@ export class CatalogStore {
       if (added.length + removed.length + changed.length === 0)
         return { outcome: 'unchanged', number: version, added, changed, removed };
       const counts = { added: added.length, changed: changed.length, removed: removed.length };
-      const how = restored === undefined ? { action: 'publish' } : { action: 'rollback', detail: ` to ${restored}` };
+      const how = restored === undefined ? { action: 'publish' } : { action: 'rollback', restored };
       const number = await advance(query, head, { ...about, ...how, sourceId: source.id, counts });
       // Two statements: in one, new rows would conflict with rows that are not closed yet.
       await query(
@@ -246,7 +246,7 @@ export class CatalogStore {
   /** Returns versions, newest first. With `before`, only those with a smaller number. */
   async history(source: Pick<StoredSource, 'id'>, limit: number, before?: number): Promise<HistoryEntry[]> {
     const rows = await this.#database.query(
-      `select number, at, actor, action, git_commit, added, changed, removed, number < pruned_before as pruned
+      `select number, at, actor, action, git_commit, added, changed, removed, skipped, number < pruned_before as pruned
        from snapshot join source on source.id = source_id
        where source_id = $1 and action in ('publish', 'rollback') and ($3::bigint is null or number < $3)
        order by number desc limit $2`,
@@ -261,6 +261,7 @@ export class CatalogStore {
       added: Number(row['added']),
       changed: Number(row['changed']),
       removed: Number(row['removed']),
+      ...(row['skipped'] === 0 ? {} : { skipped: Number(row['skipped']) }),
       ...(row['pruned'] === true ? { pruned: true } : {}),
     }));
   }
@@ -357,23 +358,23 @@ export async function advance(
     action: string;
     subject?: string;
     sourceId?: number;
-    /** Appended to the source's name in the audit. */
-    detail?: string;
+    /** The version that a rollback restores. It has the same skipped skills. */
+    restored?: number;
     counts?: { added: number; changed: number; removed: number };
   },
 ): Promise<number> {
   const number = head + 1;
-  const { actor, action, commit = null, sourceId = null, subject = '', detail = '' } = about;
+  const { actor, action, commit = null, sourceId = null, subject = '', skipped = 0, restored = null } = about;
   const { added, changed, removed } = about.counts ?? { added: 0, changed: 0, removed: 0 };
   await query(
-    `insert into snapshot (number, actor, action, source_id, git_commit, added, changed, removed)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [number, actor, action, sourceId, commit, added, changed, removed],
+    `insert into snapshot (number, actor, action, source_id, git_commit, added, changed, removed, skipped)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, coalesce((select skipped from snapshot where number = $10), $9))`,
+    [number, actor, action, sourceId, commit, added, changed, removed, skipped, restored],
   );
   await query(
     `insert into audit (actor, action, subject, number)
      values ($1, $2, coalesce((select team || '/' || name || $6 from source where id = $3), $4), $5)`,
-    [actor, action, sourceId, subject, number, detail],
+    [actor, action, sourceId, subject, number, restored === null ? '' : ` to ${restored}`],
   );
   await query('update head set number = $1', [number]);
   await query('select pg_notify($1, $2)', [HEAD_CHANNEL, String(number)]);

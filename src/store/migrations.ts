@@ -139,6 +139,7 @@ const MIGRATIONS: readonly Migration[] = [
      primary key (sha256, team))`,
   // Vectors of an embeddings endpoint were an option of shared catalogs. Older replicas read these tables.
   { breaking: `drop table if exists embedded, embedding` },
+  `alter table snapshot add column skipped integer not null default 0`,
 ];
 
 /** An arbitrary number, unique to this lock. */
