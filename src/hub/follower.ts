@@ -3,6 +3,7 @@
  * next catalog is built from the changed sources while the old one is served, and is swapped in with one assignment. Without the
  * database, the replica keeps serving the last catalog, and starts with the one in its cache folder.
  */
+import { breather } from '../core/breathe.ts';
 import { FileTrouble } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure, type FailureCode } from '../core/failure.ts';
@@ -42,6 +43,13 @@ export interface FollowerOptions {
   log: { info(text: string): void; warn(text: string): void; bug(error: unknown): void };
 }
 
+/** Progress of loading a catalog: files are downloaded, then sources are opened. */
+export interface Loading {
+  step: 'files' | 'sources';
+  done: number;
+  total: number;
+}
+
 /** Shutdown waits at most this long for the database. */
 const LEAVING_MS = 2_000;
 /** Several files may be missing while a source is indexed, and each is noticed only when it is read. */
@@ -62,6 +70,7 @@ export class Follower {
   readonly #fill: Fill;
   readonly #warnOnce: (text: string) => void;
   #current: SharedCatalog | undefined;
+  #loading: Loading | undefined;
   #stored: Omit<StoredCatalog, 'files'> | undefined;
   /** Contents that the last swap made obsolete. */
   #replaced: ReadonlySet<string> = new Set();
@@ -126,6 +135,11 @@ export class Follower {
     return this.#current;
   }
 
+  /** Undefined if no catalog is being loaded. */
+  get loading(): Loading | undefined {
+    return this.#loading;
+  }
+
   /** Time since the database last confirmed the catalog. */
   staleMs(): number {
     return performance.now() - this.#confirmedAt;
@@ -147,7 +161,7 @@ export class Follower {
   /** Resolves when there is a catalog, or after the first failed poll. */
   async start(): Promise<void> {
     await this.#openCached();
-    await this.poll();
+    if (!this.#stopped) await this.poll();
     this.#schedule();
   }
 
@@ -243,7 +257,9 @@ export class Follower {
     await requireMigrated(database);
     const files = new Map<number, readonly StoredFile[]>();
     for (const { id } of stored.sources) files.set(id, stored.files.get(id) ?? sources.get(id)?.files ?? []);
-    await this.contents.fetchFirst([...stored.files.values()].flat());
+    await this.contents.fetchFirst([...stored.files.values()].flat(), (done, total) => {
+      this.#loading = { step: 'files', done, total };
+    });
     const segments = await this.segments.fetch([...stored.files].map(([id, list]) => ({ id, files: list })));
     const current = await this.#swap(stored, files, segments, before);
     // One poll later, because requests in progress may still read replaced contents.
@@ -281,7 +297,10 @@ export class Follower {
   ): Promise<SharedCatalog> {
     const knownSources = new Map(before?.sources.map((source) => [source.stored.id, source]));
     const sources: SharedSource[] = [];
+    const breathe = breather();
     for (const source of stored.sources) {
+      this.#loading = { step: 'sources', done: sources.length, total: stored.sources.length };
+      await breathe();
       const known = knownSources.get(source.id);
       if (known?.stored.version === source.version) {
         sources.push(known);
@@ -294,6 +313,7 @@ export class Follower {
     const current = new SharedCatalog({ ...stored, sources }, this.#shared, before);
     this.#current = current;
     this.#stored = stored;
+    this.#loading = undefined;
     this.swaps += 1;
     this.#options.log.info(
       `serving snapshot ${stored.number}: ${sources.length} sources, ${sources.reduce((sum, { skills }) => sum + skills.length, 0)} skills`,
