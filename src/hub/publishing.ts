@@ -49,8 +49,11 @@ export class Publishing {
   async check(source: StoredSource, given: unknown, caller: Caller): Promise<Checked> {
     const files = readManifest(given);
     const hashes = files.map(({ sha256 }) => sha256);
-    await this.#store.announce(hashes);
-    const there = await this.#store.sizes(hashes, teamsOf(source, caller));
+    const teams = teamsOf(source, caller);
+    // Only visible contents, because an update of others would take time.
+    await this.#store.announce((await this.#store.sizes(hashes, teams)).keys());
+    // Pruning may have removed some before they were announced.
+    const there = await this.#store.sizes(hashes, teams);
     return {
       base: source.version,
       missing: [...new Set(files.map(({ sha256 }) => sha256).filter((sha256) => !there.has(sha256)))].sort(),

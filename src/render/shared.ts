@@ -3,7 +3,7 @@ import { count, grouped } from '../core/text.ts';
 import { secretsFilePublished } from '../hub/codes.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import type { publish, rollbackSource, sourceHistory } from '../operations/publish.ts';
-import type { addToken, databaseStatus, listTokens, pruneDatabase } from '../operations/shared-admin.ts';
+import type { addToken, checkDatabase, databaseStatus, listTokens, pruneDatabase } from '../operations/shared-admin.ts';
 import type { listSources, showAudit, sourceUsage } from '../operations/shared-lists.ts';
 import { renderData } from './data.ts';
 import { size } from './size.ts';
@@ -215,6 +215,18 @@ export function renderDatabaseStatus(data: AnswerOf<typeof databaseStatus>, styl
     `Snapshot ${style.bold(String(snapshot))}, ${count(replicas.length, 'live replica')}`,
     ...served,
   ].join('\n')}\n`;
+}
+
+export function renderChecked({ contents, bytes, damaged }: AnswerOf<typeof checkDatabase>, style: Style): string {
+  const all = `${count(contents, 'stored file')} (${size(bytes)})`;
+  if (damaged.length === 0) return `${style.green('✓')} ${all}, none damaged\n`;
+  const lines = damaged.slice(0, FILES_SHOWN).map(({ sha256, usedBy }) => {
+    const users = usedBy.length === 0 ? 'used by earlier versions or search data only' : usedBy.map(safe).join(', ');
+    return `  ${safe(sha256.slice(0, COMMIT_CHARACTERS))} ${users}`;
+  });
+  const head = `${style.red('✗')} ${grouped(damaged.length)} of ${all} damaged`;
+  const hint = '  Publish the sources again to repair them.';
+  return `${[head, ...lines, ...moreLine(damaged.length - FILES_SHOWN, style), hint].join('\n')}\n`;
 }
 
 export function renderPruned(data: AnswerOf<typeof pruneDatabase>, style: Style): string {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../core/failure.ts';
 import { changesBetween } from './changes.ts';
+import { markDamaged } from './check.ts';
 import type { Database, Query } from './database.ts';
 import { requireMigratedNow } from './migrations.ts';
 import { NAME } from './source-name.ts';
@@ -103,18 +104,21 @@ export class CatalogStore {
 
   /**
    * Returns the sizes of blobs that one of the teams uploaded or can read. Knowing a hash must not reveal whether a
-   * blob exists, nor give access to it. Damaged blobs are treated as missing, so that they are uploaded again.
+   * blob exists, nor give access to it: visibility is decided first, and no content is read, so that the time reveals
+   * nothing either. Blobs known to be damaged are treated as missing, so that they are uploaded again.
    */
   async sizes(hashes: Iterable<string>, teams: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.#database.query(
-      `select encode(sha256, 'hex') as hash, size from blob
-       where sha256 = any($1::bytea[]) and sha256(content) = sha256 and (
-         exists (select 1 from uploaded where uploaded.sha256 = blob.sha256 and uploaded.team = any($2::text[]))
-         or exists (
-           select 1 from entry join source on source.id = source_id
-           where entry.sha256 = blob.sha256 and (source.team = any($2::text[]) or entry.removed_in is null and exists (
+      `with visible as materialized (
+         select sha256 from uploaded where sha256 = any($1::bytea[]) and team = any($2::text[])
+         union
+         select entry.sha256 from entry join source on source.id = source_id
+         where entry.sha256 = any($1::bytea[])
+           and (source.team = any($2::text[]) or entry.removed_in is null and exists (
              select 1 from granted where granted.source_id = source.id and granted.removed_in is null
-               and (reader = '*' or reader = any($2::text[]))))))`,
+               and (reader = '*' or reader = any($2::text[])))))
+       select encode(sha256, 'hex') as hash, found.size from visible, lateral (
+         select size from blob where blob.sha256 = visible.sha256 and not is_damaged offset 0) as found`,
       [[...new Set(hashes)].map(bytesOf), [...teams]],
     );
     return new Map(rows.map((row) => [String(row['hash']), Number(row['size'])]));
@@ -134,8 +138,8 @@ export class CatalogStore {
     const hash = createHash('sha256').update(content).digest();
     await this.#database.query(
       `insert into blob (sha256, size, content) values ($1, $2, $3)
-       on conflict (sha256) do update set size = excluded.size, content = excluded.content
-       where blob.content <> excluded.content`,
+       on conflict (sha256) do update set size = excluded.size, content = excluded.content, is_damaged = false
+       where blob.is_damaged or blob.content <> excluded.content`,
       [hash, content.length, Buffer.from(content.buffer, content.byteOffset, content.byteLength)],
     );
     if (teams.length > 0)
@@ -146,7 +150,7 @@ export class CatalogStore {
     return hash.toString('hex');
   }
 
-  /** Fetches blobs in batches. Blobs that do not match their hash are skipped: they were damaged in the database. */
+  /** Fetches blobs in batches. Blobs that do not match their hash were damaged in the database: they are marked and skipped. */
   async download(
     wanted: readonly { sha256: string; size: number }[],
     take: (sha256: string, content: Uint8Array) => void,
@@ -156,8 +160,12 @@ export class CatalogStore {
         'select sha256, content from blob where sha256 = any($1::bytea[])',
         [batch.map(bytesOf)],
       );
+      const damaged: Buffer[] = [];
       for (const { sha256, content } of rows)
         if (createHash('sha256').update(content).digest().equals(sha256)) take(sha256.toString('hex'), content);
+        else damaged.push(sha256);
+      // The database may be read-only.
+      if (damaged.length > 0) await markDamaged(this.#database, damaged).catch(() => undefined);
     }
   }
 
