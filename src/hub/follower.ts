@@ -52,6 +52,8 @@ export interface Loading {
 
 /** Shutdown waits at most this long for the database. */
 const LEAVING_MS = 2_000;
+/** Polling does not wait longer for a heartbeat. */
+const BEAT_MS = 2_000;
 /** Several files may be missing while a source is indexed, and each is noticed only when it is read. */
 const INDEX_ATTEMPTS = 5;
 /** After a restart without the database, the catalog may appear older by this much. */
@@ -81,6 +83,8 @@ export class Follower {
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> | undefined;
   #again = false;
+  #beating: Promise<void> = Promise.resolve();
+  #nextBeat: Promise<void> | undefined;
   #stopListening: (() => Promise<void>) | undefined;
   #isListening = false;
   #stopped = false;
@@ -187,6 +191,7 @@ export class Follower {
     await this.#indexer.close();
     const leave = async (): Promise<void> => {
       await this.#polling;
+      await this.#beating;
       await this.segments.close();
       await this.#stopListening?.();
       await this.#options.store.forget(this.#options.id).catch(() => undefined);
@@ -205,16 +210,17 @@ export class Follower {
       await requireMigrated(database);
       const head = await store.look();
       this.clock.sync(head.now);
-      // Sent before advancing, which may take a while, so that `publish --wait` does not consider this replica dead.
-      await this.#beat();
-      if (head.number !== this.#current?.number || head.stamp !== this.#stored?.stamp) await this.#advance();
-      else if (this.#cached.wasEmptied) this.#rewriteCache();
+      if (head.number !== this.#current?.number || head.stamp !== this.#stored?.stamp) {
+        // Advancing may take a while, and `publish --wait` must not consider this replica dead.
+        void this.#beat();
+        await this.#advance();
+      } else if (this.#cached.wasEmptied) this.#rewriteCache();
       this.#confirmedAt = performance.now();
       this.#cacheConfirmation(head.now);
       if (this.#trouble !== undefined) log.info('the catalog is up to date again');
       this.#trouble = undefined;
       void this.#fill.run();
-      await this.#beat();
+      await within(BEAT_MS, this.#beat());
       if (!this.#isListening) await this.#listen();
     } catch (error) {
       this.failures += 1;
@@ -225,13 +231,31 @@ export class Follower {
       if (this.trouble !== message) log.warn(`the catalog cannot be updated: ${message}${hint}`);
       this.#trouble = { code: error instanceof Failure ? error.code : undefined, message };
       // Still alive: keep serving the last snapshot.
-      if (this.#trouble.code !== 'UNREACHABLE') await this.#beat().catch(() => undefined);
+      if (this.#trouble.code !== 'UNREACHABLE') await within(BEAT_MS, this.#beat());
     }
   }
 
-  async #beat(): Promise<void> {
+  /**
+   * Sends the heartbeat after any that is being sent. Never fails: a database that accepts no changes, such as a standby, can
+   * still be followed.
+   */
+  #beat(): Promise<void> {
+    return (this.#nextBeat ??= this.#beating.then(() => {
+      this.#nextBeat = undefined;
+      this.#beating = this.#sendBeat();
+      return this.#beating;
+    }));
+  }
+
+  async #sendBeat(): Promise<void> {
+    if (this.#stopped) return;
     const { store, id } = this.#options;
-    await store.beat(id, this.#current?.number ?? 0, VERSION);
+    try {
+      await store.beat(id, this.#current?.number ?? 0, VERSION);
+    } catch (error) {
+      if (error instanceof Failure) this.#warnOnce(`the heartbeat cannot be stored: ${error.message}`);
+      else this.#options.log.bug(error);
+    }
   }
 
   async #listen(): Promise<void> {
