@@ -79,12 +79,12 @@ export const LIMITS = {
   publishedFileBytes: {
     value: 8 * 1024 * 1024,
     unit: 'bytes',
-    about: 'A source with a larger file is not published.',
+    about: 'A larger file is not published, nor the skill that contains it.',
   },
   publishedSkillBytes: {
     value: 64 * 1024 * 1024,
     unit: 'bytes',
-    about: 'A source is not published if the files of one skill are larger in total.',
+    about: 'A skill with more in all its files is not published.',
   },
   publishedSourceBytes: {
     value: 512 * 1024 * 1024,
@@ -224,7 +224,7 @@ export const LIMITS = {
   bundledFiles: {
     value: 5_000,
     unit: 'files',
-    about: 'Files listed for one skill. A source with a skill that has more is not published.',
+    about: 'Files listed for one skill. A skill with more is not published.',
   },
   comparedFiles: {
     value: 200,

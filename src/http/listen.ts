@@ -35,6 +35,8 @@ export interface ListenOptions {
    * Also accepts any IP address as `Host`, as used by probes and load balancers. Set it only if every caller is authenticated.
    */
   anyAddress?: boolean | undefined;
+  /** How long an idle connection stays open. A load balancer in front must close its connections earlier. */
+  keepAliveMs?: number;
   /** Defaults to a limit derived from the open-file limit. */
   maxConnections?: number;
   /** Receives errors thrown by handlers. */
@@ -148,7 +150,7 @@ class HttpListener {
       (incoming, outgoing) => this.#receive(incoming, outgoing),
     );
     this.#server.on('connection', (socket) => this.#connections.add(socket));
-    this.#server.keepAliveTimeout = KEEP_ALIVE_MS;
+    this.#server.keepAliveTimeout = options.keepAliveMs ?? KEEP_ALIVE_MS;
     this.#server.timeout = SOCKET_IDLE_MS;
   }
 

@@ -8,19 +8,12 @@ import type { Diagnostic } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
 import { isInside } from '../core/inside.ts';
 import { LIMITS } from '../core/limits.ts';
-import { compareText, echo, grouped } from '../core/text.ts';
+import { compareText } from '../core/text.ts';
 import type { SpecRoot } from '../specs/roots.ts';
 import type { StoredFile } from '../store/catalog-store.ts';
 import type { Reader } from '../workspace/reader.ts';
 import { secretsFilePublished } from './codes.ts';
-import { refuseProblems } from './manifest.ts';
-
-/** A file or folder in a skill or among the specs that is not published. */
-export interface Omitted {
-  /** Path relative to the published folder, with forward slashes. */
-  path: string;
-  reason: string;
-}
+import { OF_A_TOOL, type Omitted, planSkills, type SkippedSkill } from './plan-skills.ts';
 
 export interface Collected {
   files: StoredFile[];
@@ -28,36 +21,28 @@ export interface Collected {
   contents: Map<string, Uint8Array>;
   /** Expected omissions, such as `node_modules`, are last. */
   omitted: Omitted[];
+  /** Loaded skills that cannot be published. */
+  skipped: SkippedSkill[];
 }
-
-const OF_A_TOOL = 'it belongs to another tool';
 
 export async function collect(workspace: Reader): Promise<Collected> {
   const { projectDir } = workspace.options;
   const within = (place: string): string => path.relative(projectDir, place).split(path.sep).join('/');
   const found = new Map<string, Uint8Array>();
-  const omitted = new Map<string, string>();
+  const { planned, omitted, skipped } = await planSkills(workspace);
   const max = LIMITS.publishedFiles.value;
   const add = (place: string, bytes: Uint8Array): void => {
     found.set(within(place), bytes);
     if (found.size > max) throw new Failure('REFUSED', `There are more than ${max} files to publish.`);
   };
-  const realPathOf = (place: string): string => findTarget(workspace.disk, place)?.realPath ?? place;
-  const realDir = realPathOf(projectDir);
-  const skills = workspace.snapshot.all.copies.filter(({ dir }) => isInside(projectDir, dir));
-  // A repository must not be able to publish other files of the build machine.
-  refuseProblems(
-    skills
-      .filter(({ dir }) => !isInside(realDir, realPathOf(dir)))
-      .map(({ dir }) => `${echo(path.relative(projectDir, dir))} is a link out of the folder`),
-  );
-  for (const skill of skills) {
-    const content = workspace.contentOf(skill);
-    const { files: bundled, diagnostics, leftOut = [], cut } = await content.files();
-    if (cut) throw tooManyFiles(within(skill.dir));
-    for (const { path: place, message } of diagnostics) omitted.set(within(place), message);
-    for (const below of leftOut) omitted.set(within(path.join(skill.dir, below)), OF_A_TOOL);
-    for (const file of bundled) add(path.join(skill.dir, file.path), await content.read(file.path));
+  for (const { skill, content, files } of planned) {
+    const read = await orReason(async () => {
+      const bytes = new Map<string, Uint8Array>();
+      for (const file of files) bytes.set(path.join(skill.dir, file.path), await content.read(file.path));
+      return bytes;
+    });
+    if (read instanceof Map) for (const [place, bytes] of read) add(place, bytes);
+    else skipped.push({ name: skill.name, path: within(skill.file), reason: read });
   }
   for (const dir of (await workspace.snapshot.specs()).roots.flatMap(foldersOf)) {
     if (!isInside(projectDir, dir) || !findTarget(workspace.disk, dir)) continue;
@@ -78,7 +63,18 @@ export async function collect(workspace: Reader): Promise<Collected> {
     omitted: [...omitted]
       .map(([place, reason]) => ({ path: place, reason }))
       .sort((a, b) => Number(a.reason === OF_A_TOOL) - Number(b.reason === OF_A_TOOL) || compareText(a.path, b.path)),
+    skipped: skipped.sort((a, b) => compareText(a.path, b.path)),
   };
+}
+
+/** Returns the message if a file cannot be read. */
+async function orReason<T>(read: () => Promise<T>): Promise<T | string> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'UNREADABLE') return error.message;
+    throw error;
+  }
 }
 
 /** Files that usually contain secrets, going by their names. Example files are not reported. */
@@ -88,13 +84,6 @@ export function secretsAmong(files: readonly StoredFile[]): Diagnostic[] {
     .map(({ path: file }) =>
       secretsFilePublished.at({ path: file, message: 'all readers of the source can read this file' }),
     );
-}
-
-function tooManyFiles(skill: string): Failure {
-  const max = grouped(LIMITS.bundledFiles.value);
-  return new Failure('REFUSED', `${echo(skill)} has more than ${max} files, so nothing was published.`, {
-    hint: `A published skill has at most ${max} files. Move files that agents do not need out of its folder.`,
-  });
 }
 
 function foldersOf({ layout, base, specsDir, changesDir, archiveDir }: SpecRoot): string[] {

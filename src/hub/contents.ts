@@ -40,20 +40,26 @@ export class Contents {
   }
 
   /** Downloads missing contents to the cache folder. */
-  async fetch(files: readonly Content[]): Promise<void> {
+  async fetch(files: readonly Content[], arrived: (files: number) => void = () => undefined): Promise<void> {
     const missing = new Map(
       files.filter(({ sha256, size }) => !this.#blobs.has(sha256, size)).map((file) => [file.sha256, file]),
     );
+    let count = files.length - missing.size;
+    arrived(count);
     if (missing.size > 0)
-      await this.#store.download([...missing.values()], (sha256, content) => this.#blobs.add(sha256, content));
+      await this.#store.download([...missing.values()], (sha256, content) => {
+        this.#blobs.add(sha256, content);
+        arrived((count += 1));
+      });
   }
 
   /** Downloads the files needed to open a source. Includes the rest if it is small, so that serving does not need the database. */
-  async fetchFirst(files: readonly StoredFile[]): Promise<void> {
+  async fetchFirst(files: readonly StoredFile[], arrived?: (files: number, of: number) => void): Promise<void> {
     const { first, later } = neededFirst(files);
     const missing = later.filter(({ sha256, size }) => !this.#blobs.has(sha256, size));
     const isLittle = missing.reduce((sum, { size }) => sum + size, 0) <= WAITED_FOR_BYTES;
-    await this.fetch(isLittle ? [...first, ...missing] : first);
+    const needed = isLittle ? [...first, ...missing] : first;
+    await this.fetch(needed, (count) => arrived?.(count, needed.length));
   }
 
   /** Downloads contents in batches until `isWanted` returns false. Returns whether all were downloaded. */

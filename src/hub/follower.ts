@@ -3,6 +3,7 @@
  * next catalog is built from the changed sources while the old one is served, and is swapped in with one assignment. Without the
  * database, the replica keeps serving the last catalog, and starts with the one in its cache folder.
  */
+import { breather } from '../core/breathe.ts';
 import { FileTrouble } from '../core/disk/tree.ts';
 import type { Disk } from '../core/disk/writes.ts';
 import { Failure, type FailureCode } from '../core/failure.ts';
@@ -42,8 +43,17 @@ export interface FollowerOptions {
   log: { info(text: string): void; warn(text: string): void; bug(error: unknown): void };
 }
 
+/** Progress of loading a catalog: files are downloaded, then sources are opened. */
+export interface Loading {
+  step: 'files' | 'sources';
+  done: number;
+  total: number;
+}
+
 /** Shutdown waits at most this long for the database. */
 const LEAVING_MS = 2_000;
+/** Polling does not wait longer for a heartbeat. */
+const BEAT_MS = 2_000;
 /** Several files may be missing while a source is indexed, and each is noticed only when it is read. */
 const INDEX_ATTEMPTS = 5;
 /** After a restart without the database, the catalog may appear older by this much. */
@@ -62,6 +72,7 @@ export class Follower {
   readonly #fill: Fill;
   readonly #warnOnce: (text: string) => void;
   #current: SharedCatalog | undefined;
+  #loading: Loading | undefined;
   #stored: Omit<StoredCatalog, 'files'> | undefined;
   /** Contents that the last swap made obsolete. */
   #replaced: ReadonlySet<string> = new Set();
@@ -72,6 +83,8 @@ export class Follower {
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> | undefined;
   #again = false;
+  #beating: Promise<void> = Promise.resolve();
+  #nextBeat: Promise<void> | undefined;
   #stopListening: (() => Promise<void>) | undefined;
   #isListening = false;
   #stopped = false;
@@ -126,6 +139,11 @@ export class Follower {
     return this.#current;
   }
 
+  /** Undefined if no catalog is being loaded. */
+  get loading(): Loading | undefined {
+    return this.#loading;
+  }
+
   /** Time since the database last confirmed the catalog. */
   staleMs(): number {
     return performance.now() - this.#confirmedAt;
@@ -147,7 +165,7 @@ export class Follower {
   /** Resolves when there is a catalog, or after the first failed poll. */
   async start(): Promise<void> {
     await this.#openCached();
-    await this.poll();
+    if (!this.#stopped) await this.poll();
     this.#schedule();
   }
 
@@ -173,6 +191,7 @@ export class Follower {
     await this.#indexer.close();
     const leave = async (): Promise<void> => {
       await this.#polling;
+      await this.#beating;
       await this.segments.close();
       await this.#stopListening?.();
       await this.#options.store.forget(this.#options.id).catch(() => undefined);
@@ -191,16 +210,17 @@ export class Follower {
       await requireMigrated(database);
       const head = await store.look();
       this.clock.sync(head.now);
-      // Sent before advancing, which may take a while, so that `publish --wait` does not consider this replica dead.
-      await this.#beat();
-      if (head.number !== this.#current?.number || head.stamp !== this.#stored?.stamp) await this.#advance();
-      else if (this.#cached.wasEmptied) this.#rewriteCache();
+      if (head.number !== this.#current?.number || head.stamp !== this.#stored?.stamp) {
+        // Advancing may take a while, and `publish --wait` must not consider this replica dead.
+        void this.#beat();
+        await this.#advance();
+      } else if (this.#cached.wasEmptied) this.#rewriteCache();
       this.#confirmedAt = performance.now();
       this.#cacheConfirmation(head.now);
       if (this.#trouble !== undefined) log.info('the catalog is up to date again');
       this.#trouble = undefined;
       void this.#fill.run();
-      await this.#beat();
+      await within(BEAT_MS, this.#beat());
       if (!this.#isListening) await this.#listen();
     } catch (error) {
       this.failures += 1;
@@ -211,13 +231,31 @@ export class Follower {
       if (this.trouble !== message) log.warn(`the catalog cannot be updated: ${message}${hint}`);
       this.#trouble = { code: error instanceof Failure ? error.code : undefined, message };
       // Still alive: keep serving the last snapshot.
-      if (this.#trouble.code !== 'UNREACHABLE') await this.#beat().catch(() => undefined);
+      if (this.#trouble.code !== 'UNREACHABLE') await within(BEAT_MS, this.#beat());
     }
   }
 
-  async #beat(): Promise<void> {
+  /**
+   * Sends the heartbeat after any that is being sent. Never fails: a database that accepts no changes, such as a standby, can
+   * still be followed.
+   */
+  #beat(): Promise<void> {
+    return (this.#nextBeat ??= this.#beating.then(() => {
+      this.#nextBeat = undefined;
+      this.#beating = this.#sendBeat();
+      return this.#beating;
+    }));
+  }
+
+  async #sendBeat(): Promise<void> {
+    if (this.#stopped) return;
     const { store, id } = this.#options;
-    await store.beat(id, this.#current?.number ?? 0, VERSION);
+    try {
+      await store.beat(id, this.#current?.number ?? 0, VERSION);
+    } catch (error) {
+      if (error instanceof Failure) this.#warnOnce(`the heartbeat cannot be stored: ${error.message}`);
+      else this.#options.log.bug(error);
+    }
   }
 
   async #listen(): Promise<void> {
@@ -243,7 +281,9 @@ export class Follower {
     await requireMigrated(database);
     const files = new Map<number, readonly StoredFile[]>();
     for (const { id } of stored.sources) files.set(id, stored.files.get(id) ?? sources.get(id)?.files ?? []);
-    await this.contents.fetchFirst([...stored.files.values()].flat());
+    await this.contents.fetchFirst([...stored.files.values()].flat(), (done, total) => {
+      this.#loading = { step: 'files', done, total };
+    });
     const segments = await this.segments.fetch([...stored.files].map(([id, list]) => ({ id, files: list })));
     const current = await this.#swap(stored, files, segments, before);
     // One poll later, because requests in progress may still read replaced contents.
@@ -281,7 +321,10 @@ export class Follower {
   ): Promise<SharedCatalog> {
     const knownSources = new Map(before?.sources.map((source) => [source.stored.id, source]));
     const sources: SharedSource[] = [];
+    const breathe = breather();
     for (const source of stored.sources) {
+      this.#loading = { step: 'sources', done: sources.length, total: stored.sources.length };
+      await breathe();
       const known = knownSources.get(source.id);
       if (known?.stored.version === source.version) {
         sources.push(known);
@@ -294,6 +337,7 @@ export class Follower {
     const current = new SharedCatalog({ ...stored, sources }, this.#shared, before);
     this.#current = current;
     this.#stored = stored;
+    this.#loading = undefined;
     this.swaps += 1;
     this.#options.log.info(
       `serving snapshot ${stored.number}: ${sources.length} sources, ${sources.reduce((sum, { skills }) => sum + skills.length, 0)} skills`,

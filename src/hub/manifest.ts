@@ -1,4 +1,5 @@
 /** Validates the file list of a publication. It is untrusted input. */
+import { dirname } from 'node:path/posix';
 import { Failure } from '../core/failure.ts';
 import { isRecord } from '../core/json-file.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -16,7 +17,7 @@ const PROBLEMS_MAX = 20;
 
 /** Fails with all problems found. */
 export function readManifest(given: unknown): StoredFile[] {
-  const { publishedFiles, publishedFileBytes } = LIMITS;
+  const { publishedFiles } = LIMITS;
   if (!Array.isArray(given)) throw new Failure('USAGE', '`files` must be a list.');
   if (given.length > publishedFiles.value)
     throw new Failure(
@@ -25,13 +26,11 @@ export function readManifest(given: unknown): StoredFile[] {
     );
   const problems: string[] = [];
   const files: StoredFile[] = [];
-  const places = new Places();
+  const check = new FileCheck();
   for (const each of given as unknown[]) {
     const file = fileOf(each);
-    const problem = typeof file === 'string' ? file : (pathProblem(file.path) ?? places.problemOf(file.path));
+    const problem = typeof file === 'string' ? file : check.problemOf(file);
     if (problem !== undefined) problems.push(problem);
-    else if (typeof file !== 'string' && file.size > publishedFileBytes.value)
-      problems.push(`${echo(file.path)} has ${file.size} bytes; at most ${publishedFileBytes.value} are published`);
     else if (typeof file !== 'string') files.push(file);
   }
   refuseProblems([...problems, ...sizeProblems(files)]);
@@ -93,6 +92,38 @@ function pathProblem(path: string): string | undefined {
     if (part.toLowerCase() === '.git') return `${shown} belongs to git`;
   }
   return undefined;
+}
+
+/** Checks the files of a publication one by one, each against those before it. */
+export class FileCheck {
+  readonly #places = new Places();
+
+  problemOf({ path, size }: Pick<StoredFile, 'path' | 'size'>): string | undefined {
+    const max = LIMITS.publishedFileBytes.value;
+    const problem = pathProblem(path) ?? this.#places.problemOf(path);
+    if (problem !== undefined || size <= max) return problem;
+    return `${echo(path)} has ${size} bytes; at most ${max} are published`;
+  }
+}
+
+/** Returns the skill folders that are too large. Each file counts for the nearest skill above it. */
+export function largeFolders(
+  files: readonly Pick<StoredFile, 'path' | 'size'>[],
+  folders: readonly string[],
+): { folder: string; problem: string }[] {
+  const max = LIMITS.publishedSkillBytes.value;
+  const bytes = new Map(folders.map((folder) => [folder, 0]));
+  for (const file of files) {
+    let folder = dirname(file.path);
+    while (folder !== '.' && !bytes.has(folder)) folder = dirname(folder);
+    const before = bytes.get(folder);
+    if (before !== undefined) bytes.set(folder, before + file.size);
+  }
+  const large = [...bytes].filter(([, size]) => size > max);
+  return large.map(([folder, size]) => ({
+    folder,
+    problem: `${echo(folder)} has ${size} bytes in all; at most ${max} are published`,
+  }));
 }
 
 type Place = Map<string, Place> | 'file';

@@ -28,6 +28,7 @@ export const HISTORY = {
       added: integer(),
       changed: integer(),
       removed: integer(),
+      skipped: optional(integer('Skills that were left out; missing if there are none')),
       pruned: optional(flag('Can no longer be restored')),
     }),
     'Newest first',

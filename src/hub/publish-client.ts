@@ -49,7 +49,7 @@ export class PublishClient {
 
   publish(
     source: string,
-    body: { base: number; files: readonly StoredFile[]; commit: string | undefined },
+    body: { base: number; files: readonly StoredFile[]; commit: string | undefined; skipped?: number },
   ): Promise<ObjectOf<typeof PUBLISHED>> {
     return this.#post(PUBLISHED, `api/sources/${source}/publish`, body);
   }

@@ -1,14 +1,12 @@
 /** Server side of publishing. Requests are untrusted: everything is checked again here. */
-import path from 'node:path/posix';
 import { Failure } from '../core/failure.ts';
 import { FileTrouble } from '../core/disk/tree.ts';
-import { LIMITS } from '../core/limits.ts';
 import { echo } from '../core/text.ts';
 import type { About, CatalogStore, HistoryEntry, Published, StoredFile, StoredSource } from '../store/catalog-store.ts';
 import { type Changes, changesBetween } from '../store/changes.ts';
-import { judgeSkills } from '../workspace/judge-skills.ts';
+import { isSkillPath } from '../skills/skill.ts';
 import type { Follower } from './follower.ts';
-import { readManifest, refuseProblems } from './manifest.ts';
+import { largeFolders, readManifest, refuseProblems } from './manifest.ts';
 import type { Caller } from './shared-catalog.ts';
 import type { SharedSource } from './shared-source.ts';
 
@@ -51,8 +49,11 @@ export class Publishing {
   async check(source: StoredSource, given: unknown, caller: Caller): Promise<Checked> {
     const files = readManifest(given);
     const hashes = files.map(({ sha256 }) => sha256);
-    await this.#store.announce(hashes);
-    const there = await this.#store.sizes(hashes, teamsOf(source, caller));
+    const teams = teamsOf(source, caller);
+    // Only visible contents, because an update of others would take time.
+    await this.#store.announce((await this.#store.sizes(hashes, teams)).keys());
+    // Pruning may have removed some before they were announced.
+    const there = await this.#store.sizes(hashes, teams);
     return {
       base: source.version,
       missing: [...new Set(files.map(({ sha256 }) => sha256).filter((sha256) => !there.has(sha256)))].sort(),
@@ -71,7 +72,9 @@ export class Publishing {
     try {
       const opened = await this.#checkContents(source, files, teamsOf(source, caller));
       if (base === source.version) await this.#prepareSearch(opened);
-      const published = await this.#store.publish(source, base, files, about);
+      // The publisher knows about skills that it did not send.
+      const skipped = Math.max(about.skipped ?? 0, unreadSkills(opened));
+      const published = await this.#store.publish(source, base, files, { ...about, skipped });
       await this.#afterwards(published, opened);
       return published;
     } catch (error) {
@@ -132,7 +135,7 @@ export class Publishing {
     }
   }
 
-  /** Reads the source as a replica will, and applies the rules for skills. */
+  /** Reads the source as a replica will. Findings of the rules are advice: skills that load are served. */
   async #checkContents(
     source: StoredSource,
     files: readonly StoredFile[],
@@ -153,15 +156,8 @@ export class Publishing {
         throw new Failure('UNREADABLE', 'The uploaded contents cannot be read back.', { cause: error });
       throw error;
     });
-    const judged = await judgeSkills({ target: undefined, all: true, profile: 'spec' }, opened.workspace);
-    const errors = judged.flatMap(({ diagnostics }) => diagnostics).filter(({ severity }) => severity === 'error');
-    refuseProblems([
-      ...errors.map(({ code, path, line, message }) => {
-        const place = path.startsWith(`${opened.root}/`) ? path.slice(opened.root.length + 1) : path;
-        return `${echo(place)}${line === undefined ? '' : `:${line}`} ${code}: ${message}`;
-      }),
-      ...largeSkills(opened),
-    ]);
+    const folders = opened.skills.map(({ dir }) => dir.slice(opened.root.length + 1) || '.');
+    refuseProblems(largeFolders(files, folders).map(({ problem }) => problem));
     return opened;
   }
 }
@@ -176,17 +172,9 @@ function versionIn(given: unknown): number {
   throw new Failure('USAGE', '`to` must be a number.');
 }
 
-/** Each file counts for the nearest skill above it. */
-function largeSkills({ root, files, skills }: SharedSource): string[] {
-  const max = LIMITS.publishedSkillBytes.value;
-  const bytes = new Map(skills.map(({ dir }) => [dir.slice(root.length + 1) || '.', 0]));
-  for (const file of files) {
-    let folder = path.dirname(file.path);
-    while (folder !== '.' && !bytes.has(folder)) folder = path.dirname(folder);
-    const before = bytes.get(folder);
-    if (before !== undefined) bytes.set(folder, before + file.size);
-  }
-  return [...bytes]
-    .filter(([, size]) => size > max)
-    .map(([folder, size]) => `${echo(folder)} has ${size} bytes in all; at most ${max} are published`);
+/** Number of published SKILL.md files that did not become skills. */
+function unreadSkills({ workspace }: SharedSource): number {
+  const { diagnostics } = workspace.snapshot.discovery;
+  const unread = diagnostics.filter(({ severity, path }) => severity === 'error' && isSkillPath(path));
+  return new Set(unread.map(({ path }) => path)).size;
 }

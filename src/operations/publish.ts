@@ -2,9 +2,10 @@ import path from 'node:path';
 import { isFolder } from '../core/disk/answers.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 import { Failure } from '../core/failure.ts';
-import { echo } from '../core/text.ts';
+import { compareText, echo } from '../core/text.ts';
 import { choice, flag, integer, list, object, type ObjectOf, optional, text } from '../core/fields/field.ts';
 import { CHANGES, HISTORY, PUBLISHED } from '../hub/publish-answers.ts';
+import type { SkippedSkill } from '../hub/plan-skills.ts';
 import type { PublishClient } from '../hub/publish-client.ts';
 import type { StoredFile } from '../store/catalog-store.ts';
 import type { Reader } from '../workspace/reader.ts';
@@ -52,6 +53,19 @@ export const publish = defineOperation({
     dry_run: { type: 'flag', default: false, help: 'Show the changes, and publish nothing' },
     allow_empty: { type: 'flag', default: false, help: 'Publish even without files, which empties the source' },
     accept_findings: ACCEPT_FINDINGS,
+    invalid: {
+      type: 'choice',
+      choices: ['skip', 'refuse'],
+      default: 'skip',
+      switches: {
+        '--skip-invalid': {
+          value: 'skip',
+          help: 'Publish every skill that loads, and report the others (the default)',
+        },
+        '--strict': { value: 'refuse', help: 'Publish nothing if a skill breaks a rule or cannot be published' },
+      },
+      help: 'Skills with errors',
+    },
     wait: WAIT,
   },
   output: {
@@ -62,6 +76,10 @@ export const publish = defineOperation({
     uploaded: integer('Number of files that the catalog did not have'),
     ...CHANGES,
     findings: list(object(FINDING), 'Findings of the rules and the scan; errors stop a publication'),
+    skipped: list(
+      object({ name: text('Name of the skill, or of its folder'), path: text(), reason: text() }),
+      'Skills that are not published because they cannot be loaded or exceed a limit',
+    ),
     leftOut: optional(
       object(
         { count: integer(), first: list(text()) },
@@ -86,32 +104,37 @@ export const publish = defineOperation({
         'publish from CI, with LECTERN_PUBLISH_TOKEN',
       ],
       ['lectern publish --source payments/skills --dry-run', 'show the added, changed and removed files'],
+      ['lectern publish --source payments/skills --strict', 'publish nothing if a skill has an error'],
     ],
   },
-  async run({ dir, source, url, commit, dry_run, wait, allow_empty, accept_findings }, workspace, context) {
+  async run({ dir, source, url, commit, dry_run, wait, allow_empty, accept_findings, invalid }, workspace, context) {
     const client = await clientFor(url, workspace, context);
     await requireSourceName(source);
     const opened = await openFolder(path.resolve(workspace.options.projectDir, dir ?? '.'), workspace);
-    const { files, contents, omitted } = await (await import('../hub/collect.ts')).collect(opened);
-    const ruled = await judge(opened, files);
-    const hasErrors = ruled.some(({ severity }) => severity === 'error');
-    // An unreadable skill is not among the files, so the server would treat it as removed.
-    if (!dry_run) await refuseErrors(ruled);
-    if (files.length === 0 && !allow_empty && !hasErrors) {
+    const { files, contents, omitted, skipped: unfit } = await (await import('../hub/collect.ts')).collect(opened);
+    const { ruled, skipped, errors } = await judge(opened, { files, unfit, isStrict: invalid === 'refuse' });
+    const isEmpty = files.length === 0 && !allow_empty;
+    const problems = isEmpty ? [...errors, ...skipped.map(problemOf)] : errors;
+    if (!dry_run) (await import('../hub/manifest.ts')).refuseProblems([...new Set(problems)]);
+    if (isEmpty && problems.length === 0) {
       throw new Failure('REFUSED', `There is nothing to publish in ${echo(opened.options.projectDir)}.`, {
         hint: 'Check the folder. To remove everything from the source, use --allow-empty.',
       });
     }
     const scanned = await scan(opened);
     if (!dry_run && !accept_findings) await acceptOrFail(scanned, { findings: scanned }, context, 'published');
-    const broken = new Set(ruled.map(({ path: place }) => place));
+    const broken = new Set([...ruled, ...skipped].map(({ path: place }) => place));
     const { leftOut } = await import('../hub/left-out.ts');
     const unpublished = (await leftOut(opened, files)).map(within(opened)).filter((place) => !broken.has(place));
     const { base, missing, ...changes } = await client.check(source, files);
     const told = {
       source,
       files: files.length,
-      findings: [...ruled, ...scanned.map((found) => asAdvice(found, accept_findings || !dry_run))],
+      skipped,
+      findings: [
+        ...(isEmpty ? asErrors(ruled, skipped) : ruled),
+        ...scanned.map((found) => asAdvice(found, accept_findings || !dry_run)),
+      ],
       ...(unpublished.length === 0 ? {} : { leftOut: firstOf(unpublished) }),
       ...(omitted.length === 0 ? {} : { omitted: firstOf(omitted) }),
     };
@@ -123,6 +146,7 @@ export const publish = defineOperation({
     const published = await client.publish(source, {
       base,
       files,
+      skipped: skipped.length,
       commit: commit ?? (await commitOf(opened, context)),
     });
     return {
@@ -219,25 +243,59 @@ function within({ options: { projectDir } }: Workspace): (place: string) => stri
   return (place) => path.relative(projectDir, place).split(path.sep).join('/');
 }
 
-/** Checks the rules for skills. Secrets files come first, because nothing else shows them. */
-async function judge(opened: Workspace, files: readonly StoredFile[]): Promise<PublishFinding[]> {
-  const [{ secretsAmong }, { judgeSkills }] = await Promise.all([
+interface JudgedFolder {
+  ruled: PublishFinding[];
+  skipped: SkippedSkill[];
+  /** Reasons to publish nothing. */
+  errors: string[];
+}
+
+/**
+ * Checks the rules for skills. Secrets files come first, because nothing else shows them. An error in a skill is a warning unless
+ * `isStrict`: the skill is either served or skipped. Other errors, such as unreadable folders, always refuse, because the server
+ * would treat the content as removed.
+ */
+async function judge(
+  opened: Workspace,
+  { files, unfit, isStrict }: { files: readonly StoredFile[]; unfit: readonly SkippedSkill[]; isStrict: boolean },
+): Promise<JudgedFolder> {
+  const [{ secretsAmong }, { judgeSkills }, { isSkillPath }] = await Promise.all([
     import('../hub/collect.ts'),
     import('../workspace/judge-skills.ts'),
+    import('../skills/skill.ts'),
   ]);
+  const named = within(opened);
   const judged = await judgeSkills({ target: undefined, all: false, profile: 'spec' }, opened);
-  const found = judged.flatMap(({ diagnostics }) => diagnostics).map((each) => asFinding(each, within(opened)));
-  return [...secretsAmong(files).map((each) => asFinding(each)), ...found];
+  const ruled = secretsAmong(files).map((each) => asFinding(each));
+  const skipped = [...unfit];
+  const errors = isStrict ? unfit.map(problemOf) : [];
+  for (const { id, unread, diagnostics } of judged) {
+    const refuses = isStrict || (unread === true && !isSkillPath(id));
+    for (const each of diagnostics) {
+      const found = asFinding(each, named);
+      if (found.severity !== 'error') ruled.push(found);
+      else ruled.push({ ...found, severity: refuses ? 'error' : 'warning' });
+      if (found.severity === 'error' && refuses) errors.push(`${echo(found.path)} ${found.code}: ${found.message}`);
+    }
+    const reason = diagnostics.find(({ severity }) => severity === 'error');
+    if (unread && reason && isSkillPath(id))
+      skipped.push({ name: path.basename(path.dirname(id)), path: named(id), reason: reason.message });
+  }
+  return { ruled, skipped: skipped.sort((a, b) => compareText(a.path, b.path)), errors };
+}
+
+function problemOf({ path: place, reason }: SkippedSkill): string {
+  return `${echo(place)}: ${reason}`;
+}
+
+/** If nothing remains to publish, the findings of skipped skills are errors. */
+function asErrors(findings: readonly PublishFinding[], skipped: readonly SkippedSkill[]): PublishFinding[] {
+  const paths = new Set(skipped.map(({ path: place }) => place));
+  return findings.map((each) => (paths.has(each.path) ? { ...each, severity: 'error' as const } : each));
 }
 
 function asFinding(diagnostic: Diagnostic, named = (each: string) => each): PublishFinding {
   return { ...foundIn(diagnostic), path: named(diagnostic.path), severity: diagnostic.severity };
-}
-
-async function refuseErrors(findings: readonly PublishFinding[]): Promise<void> {
-  const errors = findings.filter(({ severity }) => severity === 'error');
-  const { refuseProblems } = await import('../hub/manifest.ts');
-  refuseProblems(errors.map(({ path: place, code, message }) => `${echo(place)} ${code}: ${message}`));
 }
 
 function firstOf<T>(all: readonly T[]): { count: number; first: T[] } {

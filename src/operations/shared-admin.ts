@@ -110,6 +110,38 @@ export const pruneDatabase = databaseOperation({
   },
 });
 
+export const checkDatabase = databaseOperation({
+  name: 'db_check',
+  title: 'Check the database',
+  summary: 'Compare every file in the database of the shared catalog with its hash',
+  params: {},
+  output: {
+    contents: integer('Number of stored files'),
+    bytes: integer('Their size'),
+    damaged: list(
+      object({
+        sha256: text(),
+        size: integer(),
+        usedBy: list(text(), 'Where current versions use it, as team/name:path; at most 10'),
+      }),
+      'Files that do not match their hash. The next publication uploads them again',
+    ),
+  },
+  command: {
+    name: 'db check',
+    examples: [['lectern db check', 'find files that were damaged in the database; exit code 1 if there are any']],
+  },
+  async work(_, database) {
+    const [{ checkContents }, { requireMigrated }] = await Promise.all([
+      import('../store/check.ts'),
+      import('../store/migrations.ts'),
+    ]);
+    await requireMigrated(database);
+    return checkContents(database);
+  },
+  hasErrors: ({ damaged }) => damaged.length > 0,
+});
+
 /** Replicas send a heartbeat every few seconds. */
 const LIVE_MS = 30_000;
 

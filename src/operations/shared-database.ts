@@ -30,7 +30,7 @@ export function databaseUrl(given: string | undefined, environment: Environment)
 /** An operation without its `database` parameter. `work` runs while the database is open. */
 interface DatabaseWork<P extends Params, O extends Fields, Store, N extends string> extends Pick<
   Operation<P, O, never, N>,
-  'name' | 'title' | 'summary' | 'params' | 'output' | 'sentence' | 'next'
+  'name' | 'title' | 'summary' | 'params' | 'output' | 'sentence' | 'next' | 'hasErrors'
 > {
   command: Pick<CommandFace, 'name' | 'examples'>;
   work(input: InputOf<P>, store: Store, actor: string): Promise<ObjectOf<O>>;

@@ -237,6 +237,7 @@ const RENDERINGS: Renderings = {
   source_list: { text: async () => (await import('./shared.ts')).renderSources },
   rollback_source: { text: async () => (await import('./shared.ts')).renderRolledBack },
   db_status: { text: async () => (await import('./shared.ts')).renderDatabaseStatus },
+  db_check: { text: async () => (await import('./shared.ts')).renderChecked },
   db_prune: { text: async () => (await import('./shared.ts')).renderPruned },
   token_add: { text: async () => (await import('./shared.ts')).renderTokenAdded },
 };

@@ -3,7 +3,7 @@ import { count, grouped } from '../core/text.ts';
 import { secretsFilePublished } from '../hub/codes.ts';
 import type { AnswerOf } from '../operations/perform.ts';
 import type { publish, rollbackSource, sourceHistory } from '../operations/publish.ts';
-import type { addToken, databaseStatus, listTokens, pruneDatabase } from '../operations/shared-admin.ts';
+import type { addToken, checkDatabase, databaseStatus, listTokens, pruneDatabase } from '../operations/shared-admin.ts';
 import type { listSources, showAudit, sourceUsage } from '../operations/shared-lists.ts';
 import { renderData } from './data.ts';
 import { size } from './size.ts';
@@ -14,12 +14,13 @@ const FILES_SHOWN = 20;
 type Publication = AnswerOf<typeof publish>;
 
 export function renderPublished(data: Publication, style: Style): string {
-  const { outcome, leftOut, omitted } = data;
+  const { outcome, skipped, leftOut, omitted } = data;
   const isPlan = outcome === 'planned';
   return `${[
     headOf(data, style),
     ...changedFiles(data, style),
     ...(isPlan ? findingLines(data, style) : adviceLines(data, style)),
+    ...skippedLines(skipped, style),
     ...(leftOut === undefined ? [] : leftOutLines(leftOut, style)),
     ...(omitted === undefined ? [] : omittedLines(omitted, style)),
     ...(isPlan ? [style.dim('Nothing was published.')] : []),
@@ -75,6 +76,17 @@ function adviceLines({ findings }: Publication, style: Style): string[] {
   ];
 }
 
+function skippedLines(skipped: Publication['skipped'], style: Style): string[] {
+  if (skipped.length === 0) return [];
+  return [
+    `${style.yellow('!')} Skipped ${count(skipped.length, 'skill')}; ${style.cyan('--strict')} would refuse the publication:`,
+    ...skipped
+      .slice(0, FILES_SHOWN)
+      .map(({ name, path, reason }) => `    ${safe(name)}: ${safe(reason)} ${style.dim(`(${safe(path)})`)}`),
+    ...moreLine(skipped.length - FILES_SHOWN, style),
+  ];
+}
+
 function leftOutLines({ count: all, first }: NonNullable<Publication['leftOut']>, style: Style): string[] {
   return [
     `${style.yellow('!')} Not published (outside the skill folders): ${count(all, 'SKILL.md file')}`,
@@ -120,11 +132,14 @@ const COMMIT_CHARACTERS = 12;
  * long values wrap.
  */
 export function renderHistory({ source, versions }: AnswerOf<typeof sourceHistory>, style: Style): string {
-  const rows = versions.map(({ number, at, actor, action, commit, restored, added, changed, removed, pruned }) => {
-    const of = restored === undefined ? (commit?.slice(0, COMMIT_CHARACTERS) ?? '') : `to ${restored}`;
-    const files = `+${added} ~${changed} -${removed}`;
-    return { number, at, actor, files, action: `${action} ${of}`.trimEnd() + (pruned ? ' (pruned)' : '') };
-  });
+  const rows = versions.map(
+    ({ number, at, actor, action, commit, restored, added, changed, removed, skipped, pruned }) => {
+      const of = restored === undefined ? (commit?.slice(0, COMMIT_CHARACTERS) ?? '') : `to ${restored}`;
+      const files = `+${added} ~${changed} -${removed}`;
+      const notes = `${skipped === undefined ? '' : ` (${count(skipped, 'skill')} left out)`}${pruned ? ' (pruned)' : ''}`;
+      return { number, at, actor, files, action: `${action} ${of}`.trimEnd() + notes };
+    },
+  );
   return renderData({ source, versions: rows }, style);
 }
 
@@ -200,6 +215,18 @@ export function renderDatabaseStatus(data: AnswerOf<typeof databaseStatus>, styl
     `Snapshot ${style.bold(String(snapshot))}, ${count(replicas.length, 'live replica')}`,
     ...served,
   ].join('\n')}\n`;
+}
+
+export function renderChecked({ contents, bytes, damaged }: AnswerOf<typeof checkDatabase>, style: Style): string {
+  const all = `${count(contents, 'stored file')} (${size(bytes)})`;
+  if (damaged.length === 0) return `${style.green('✓')} ${all}, none damaged\n`;
+  const lines = damaged.slice(0, FILES_SHOWN).map(({ sha256, usedBy }) => {
+    const users = usedBy.length === 0 ? 'used by earlier versions or search data only' : usedBy.map(safe).join(', ');
+    return `  ${safe(sha256.slice(0, COMMIT_CHARACTERS))} ${users}`;
+  });
+  const head = `${style.red('✗')} ${grouped(damaged.length)} of ${all} damaged`;
+  const hint = '  Publish the sources again to repair them.';
+  return `${[head, ...lines, ...moreLine(damaged.length - FILES_SHOWN, style), hint].join('\n')}\n`;
 }
 
 export function renderPruned(data: AnswerOf<typeof pruneDatabase>, style: Style): string {

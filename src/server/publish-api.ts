@@ -9,7 +9,7 @@ import type { Publishing } from '../hub/publishing.ts';
 import { RequestContext } from '../hub/request-context.ts';
 import type { Caller } from '../hub/shared-catalog.ts';
 import type { About, Published, StoredSource } from '../store/catalog-store.ts';
-import { DatabaseFailure } from '../store/database.ts';
+import { DatabaseFailure, ReadOnlyFailure } from '../store/database.ts';
 import type { ServerLog } from '../mcp/log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -29,6 +29,10 @@ const NO_DATABASE = new Failure('UNREACHABLE', 'The catalog cannot use its datab
   hint: 'Reads still work. Retry later, or contact the operator of the catalog.',
 });
 
+const READ_ONLY = new Failure('UNREACHABLE', 'The catalog is read-only at present.', {
+  hint: 'Reads still work. Retry later.',
+});
+
 type Answer = (body: Record<string, unknown>, asked: { source: StoredSource; caller: Caller }) => Promise<Response>;
 
 export function publishApi(publishing: Publishing, metrics: Metrics, log: ServerLog): Service {
@@ -43,10 +47,13 @@ export function publishApi(publishing: Publishing, metrics: Metrics, log: Server
           metrics.databaseFailed();
           log.warn(`a publisher was refused: ${error.message}`);
         }
-        const explained = explain(error instanceof DatabaseFailure ? NO_DATABASE : error);
+        const explained = explain(publicError(error));
         const status = STATUS[explained.code] ?? 500;
         context.note({ outcome: explained.code });
-        return Response.json({ error: explained }, { status });
+        return Response.json(
+          { error: explained },
+          { status, ...(status === 503 ? { headers: { 'retry-after': '5' } } : {}) },
+        );
       }
     };
   const ofSource = (name: string, answer: Answer): Route => ({
@@ -100,6 +107,11 @@ export function publishApi(publishing: Publishing, metrics: Metrics, log: Server
   };
 }
 
+function publicError(error: unknown): unknown {
+  if (error instanceof ReadOnlyFailure) return READ_ONLY;
+  return error instanceof DatabaseFailure ? NO_DATABASE : error;
+}
+
 function answerTo(published: Published): Response {
   if (published.outcome === 'conflict')
     throw new Failure('CONFLICT', `Version ${published.number} was published in the meantime.`, {
@@ -109,10 +121,19 @@ function answerTo(published: Published): Response {
   return Response.json({ outcome, number, added, changed, removed }, { status: outcome === 'published' ? 201 : 200 });
 }
 
-/** The actor comes from the token; only the commit is taken from the request. */
-function aboutOf({ commit }: Record<string, unknown>, { actor, tokenId }: Caller): About {
+/** The actor comes from the token; only the commit and the number of skipped skills are taken from the request. */
+function aboutOf({ commit, skipped }: Record<string, unknown>, { actor, tokenId }: Caller): About {
   const text = typeof commit === 'string' ? oneLine(commit).slice(0, COMMIT_MAX_CHARACTERS) : '';
-  return { actor, tokenId, ...(text === '' ? {} : { commit: text.toWellFormed() }) };
+  return {
+    actor,
+    tokenId,
+    ...(text === '' ? {} : { commit: text.toWellFormed() }),
+    ...(isCount(skipped) ? { skipped } : {}),
+  };
+}
+
+function isCount(given: unknown): given is number {
+  return Number.isInteger(given) && Number(given) >= 0 && Number(given) <= LIMITS.publishedFiles.value;
 }
 
 async function readJson(request: Request): Promise<Record<string, unknown>> {

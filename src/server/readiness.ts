@@ -1,11 +1,10 @@
 /** Readiness probe of a replica for load balancers. */
 import type { Service } from '../http/listen.ts';
-import { refuse } from '../http/refuse.ts';
 import type { Handler } from '../http/routes.ts';
 import type { Follower } from '../hub/follower.ts';
 
 export interface ReadinessOptions {
-  follower: Pick<Follower, 'current' | 'publicTrouble' | 'staleMs'>;
+  follower: Pick<Follower, 'current' | 'loading' | 'publicTrouble' | 'staleMs'>;
   /** Time without the database before the replica is not ready. */
   maxStaleMs: number;
   /** Aborted when the replica prepares to stop. */
@@ -14,7 +13,7 @@ export interface ReadinessOptions {
 
 export function readiness({ follower, maxStaleMs, draining }: ReadinessOptions): Service {
   const answer: Handler = () => {
-    const { current, publicTrouble: trouble } = follower;
+    const { current, loading, publicTrouble: trouble } = follower;
     const stale = follower.staleMs();
     const state = {
       snapshot: current?.number ?? null,
@@ -23,7 +22,9 @@ export function readiness({ follower, maxStaleMs, draining }: ReadinessOptions):
     };
     if (!current) {
       const why = trouble === undefined ? '' : ` The reason: ${trouble}.`;
-      return refuse(503, `There is no catalog yet.${why}`, { 'retry-after': '5' });
+      const error = { code: 'REFUSED', message: `There is no catalog yet.${why}` };
+      const body = { error, ...(loading === undefined ? {} : { loading }) };
+      return Response.json(body, { status: 503, headers: { 'retry-after': '5' } });
     }
     if (draining.aborted) return Response.json({ ...state, draining: true }, { status: 503 });
     const isReady = stale <= maxStaleMs;

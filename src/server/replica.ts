@@ -39,6 +39,8 @@ export interface ReplicaOptions {
   /** Time without the database before `/readyz` returns 503. */
   maxStaleMs: number;
   pollMs: number;
+  /** How long an idle connection stays open. */
+  keepAliveMs: number;
   embeddings: 'bundled' | 'none';
   serverName: string;
   log: ServerLog & { request(record: RequestRecord): void };
@@ -57,6 +59,7 @@ const HISTORY_MS = 3_000;
 /** Shutdown waits at most this long for the last counts. */
 const LEAVING_MS = 2_000;
 
+/** Listens before the catalog is loaded, so that probes get answers meanwhile. */
 export async function serveReplica(options: ReplicaOptions): Promise<RunningReplica> {
   const { log, disk, cacheDir, pollMs } = options;
   const oauth = options.oauth && (await openOAuth(options.oauth, options));
@@ -67,7 +70,6 @@ export async function serveReplica(options: ReplicaOptions): Promise<RunningRepl
   log.info(`this is replica ${id}`);
   const follower = new Follower({ database, store, disk, cacheDir, id, pollMs, embeddings, log });
   try {
-    await follower.start();
     return await serveFrom({ ...options, database, store, follower, oauth });
   } catch (error) {
     // A replica that serves nothing must not stay registered as alive.
@@ -113,6 +115,7 @@ async function serveFrom(options: Parts): Promise<RunningReplica> {
     callers: new SharedCallers(follower, oauth?.oauth, options.publicUrl?.startsWith('https:')),
     allowedHosts: options.allowedHosts,
     anyAddress: true,
+    keepAliveMs: options.keepAliveMs,
     bug: (error) => log.bug(error),
     warn: (text) => log.warn(text),
     answered: (request) => {
@@ -123,8 +126,7 @@ async function serveFrom(options: Parts): Promise<RunningReplica> {
       if (record) log.request(record);
     },
   });
-  log.info(`the page is at ${listening.url}/`);
-  log.info(`serving the shared catalog at ${listening.url}${MCP_PATH}`);
+  log.info(`listening at ${listening.url}; loading the catalog`);
   const stop = async (): Promise<void> => {
     await listening.close();
     await within(LEAVING_MS, uses.close());
@@ -139,7 +141,22 @@ async function serveFrom(options: Parts): Promise<RunningReplica> {
     await new Promise((resolve) => setTimeout(resolve, ms));
     await close();
   };
-  return { url: listening.url, close, drain, closed: listening.closed.then(close) };
+  let failure: { error: unknown } | undefined;
+  const loaded = (): void => {
+    if (stopping) return;
+    log.info(`the page is at ${listening.url}/`);
+    log.info(`serving the shared catalog at ${listening.url}${MCP_PATH}`);
+  };
+  follower.start().then(loaded, (error: unknown) => {
+    failure = { error };
+    void close();
+  });
+  const ended = async (): Promise<void> => {
+    await listening.closed;
+    await close();
+    if (failure) throw failure.error;
+  };
+  return { url: listening.url, close, drain, closed: ended() };
 }
 
 /** Readable and unique, so that a dead replica is not confused with its successor. */

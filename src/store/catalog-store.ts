@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../core/failure.ts';
 import { changesBetween } from './changes.ts';
+import { markDamaged } from './check.ts';
 import type { Database, Query } from './database.ts';
 import { requireMigratedNow } from './migrations.ts';
 import { NAME } from './source-name.ts';
@@ -103,18 +104,21 @@ export class CatalogStore {
 
   /**
    * Returns the sizes of blobs that one of the teams uploaded or can read. Knowing a hash must not reveal whether a
-   * blob exists, nor give access to it. Damaged blobs are treated as missing, so that they are uploaded again.
+   * blob exists, nor give access to it: visibility is decided first, and no content is read, so that the time reveals
+   * nothing either. Blobs known to be damaged are treated as missing, so that they are uploaded again.
    */
   async sizes(hashes: Iterable<string>, teams: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.#database.query(
-      `select encode(sha256, 'hex') as hash, size from blob
-       where sha256 = any($1::bytea[]) and sha256(content) = sha256 and (
-         exists (select 1 from uploaded where uploaded.sha256 = blob.sha256 and uploaded.team = any($2::text[]))
-         or exists (
-           select 1 from entry join source on source.id = source_id
-           where entry.sha256 = blob.sha256 and (source.team = any($2::text[]) or entry.removed_in is null and exists (
+      `with visible as materialized (
+         select sha256 from uploaded where sha256 = any($1::bytea[]) and team = any($2::text[])
+         union
+         select entry.sha256 from entry join source on source.id = source_id
+         where entry.sha256 = any($1::bytea[])
+           and (source.team = any($2::text[]) or entry.removed_in is null and exists (
              select 1 from granted where granted.source_id = source.id and granted.removed_in is null
-               and (reader = '*' or reader = any($2::text[]))))))`,
+               and (reader = '*' or reader = any($2::text[])))))
+       select encode(sha256, 'hex') as hash, found.size from visible, lateral (
+         select size from blob where blob.sha256 = visible.sha256 and not is_damaged offset 0) as found`,
       [[...new Set(hashes)].map(bytesOf), [...teams]],
     );
     return new Map(rows.map((row) => [String(row['hash']), Number(row['size'])]));
@@ -134,8 +138,8 @@ export class CatalogStore {
     const hash = createHash('sha256').update(content).digest();
     await this.#database.query(
       `insert into blob (sha256, size, content) values ($1, $2, $3)
-       on conflict (sha256) do update set size = excluded.size, content = excluded.content
-       where blob.content <> excluded.content`,
+       on conflict (sha256) do update set size = excluded.size, content = excluded.content, is_damaged = false
+       where blob.is_damaged or blob.content <> excluded.content`,
       [hash, content.length, Buffer.from(content.buffer, content.byteOffset, content.byteLength)],
     );
     if (teams.length > 0)
@@ -146,7 +150,7 @@ export class CatalogStore {
     return hash.toString('hex');
   }
 
-  /** Fetches blobs in batches. Blobs that do not match their hash are skipped: they were damaged in the database. */
+  /** Fetches blobs in batches. Blobs that do not match their hash were damaged in the database: they are marked and skipped. */
   async download(
     wanted: readonly { sha256: string; size: number }[],
     take: (sha256: string, content: Uint8Array) => void,
@@ -156,8 +160,12 @@ export class CatalogStore {
         'select sha256, content from blob where sha256 = any($1::bytea[])',
         [batch.map(bytesOf)],
       );
+      const damaged: Buffer[] = [];
       for (const { sha256, content } of rows)
         if (createHash('sha256').update(content).digest().equals(sha256)) take(sha256.toString('hex'), content);
+        else damaged.push(sha256);
+      // The database may be read-only.
+      if (damaged.length > 0) await markDamaged(this.#database, damaged).catch(() => undefined);
     }
   }
 
@@ -181,7 +189,7 @@ export class CatalogStore {
       if (added.length + removed.length + changed.length === 0)
         return { outcome: 'unchanged', number: version, added, changed, removed };
       const counts = { added: added.length, changed: changed.length, removed: removed.length };
-      const how = restored === undefined ? { action: 'publish' } : { action: 'rollback', detail: ` to ${restored}` };
+      const how = restored === undefined ? { action: 'publish' } : { action: 'rollback', restored };
       const number = await advance(query, head, { ...about, ...how, sourceId: source.id, counts });
       // Two statements: in one, new rows would conflict with rows that are not closed yet.
       await query(
@@ -246,7 +254,7 @@ export class CatalogStore {
   /** Returns versions, newest first. With `before`, only those with a smaller number. */
   async history(source: Pick<StoredSource, 'id'>, limit: number, before?: number): Promise<HistoryEntry[]> {
     const rows = await this.#database.query(
-      `select number, at, actor, action, git_commit, added, changed, removed, number < pruned_before as pruned
+      `select number, at, actor, action, git_commit, added, changed, removed, skipped, number < pruned_before as pruned
        from snapshot join source on source.id = source_id
        where source_id = $1 and action in ('publish', 'rollback') and ($3::bigint is null or number < $3)
        order by number desc limit $2`,
@@ -261,6 +269,7 @@ export class CatalogStore {
       added: Number(row['added']),
       changed: Number(row['changed']),
       removed: Number(row['removed']),
+      ...(row['skipped'] === 0 ? {} : { skipped: Number(row['skipped']) }),
       ...(row['pruned'] === true ? { pruned: true } : {}),
     }));
   }
@@ -357,23 +366,23 @@ export async function advance(
     action: string;
     subject?: string;
     sourceId?: number;
-    /** Appended to the source's name in the audit. */
-    detail?: string;
+    /** The version that a rollback restores. It has the same skipped skills. */
+    restored?: number;
     counts?: { added: number; changed: number; removed: number };
   },
 ): Promise<number> {
   const number = head + 1;
-  const { actor, action, commit = null, sourceId = null, subject = '', detail = '' } = about;
+  const { actor, action, commit = null, sourceId = null, subject = '', skipped = 0, restored = null } = about;
   const { added, changed, removed } = about.counts ?? { added: 0, changed: 0, removed: 0 };
   await query(
-    `insert into snapshot (number, actor, action, source_id, git_commit, added, changed, removed)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [number, actor, action, sourceId, commit, added, changed, removed],
+    `insert into snapshot (number, actor, action, source_id, git_commit, added, changed, removed, skipped)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, coalesce((select skipped from snapshot where number = $10), $9))`,
+    [number, actor, action, sourceId, commit, added, changed, removed, skipped, restored],
   );
   await query(
     `insert into audit (actor, action, subject, number)
      values ($1, $2, coalesce((select team || '/' || name || $6 from source where id = $3), $4), $5)`,
-    [actor, action, sourceId, subject, number, detail],
+    [actor, action, sourceId, subject, number, restored === null ? '' : ` to ${restored}`],
   );
   await query('update head set number = $1', [number]);
   await query('select pg_notify($1, $2)', [HEAD_CHANNEL, String(number)]);

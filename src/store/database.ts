@@ -174,6 +174,9 @@ function connectionOf({ url, queryMs = QUERY_MS }: DatabaseOptions): ClientConfi
 /** A problem for the operator of the database. Clients of a replica cannot fix it. */
 export class DatabaseFailure extends Failure {}
 
+/** The database accepts no changes: a standby, a read-only database, one that is starting, or one with a full disk. */
+export class ReadOnlyFailure extends DatabaseFailure {}
+
 /** Uses PostgreSQL's message, which contains no secrets. The URL is never shown because it may contain one. */
 function asFailure(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
@@ -196,6 +199,12 @@ function asFailure(error: unknown): unknown {
       cause: error,
     });
   }
+  if (READ_ONLY.has(String(code))) {
+    return new ReadOnlyFailure('UNREACHABLE', `The catalog is read-only at present: ${error.message}.`, {
+      hint: 'Reads still work. Retry later, or connect to the primary server.',
+      cause: error,
+    });
+  }
   const isOfMachine = error instanceof DatabaseError ? MACHINE_CLASSES.test(String(code)) : isOfConnection(error);
   if (!isOfMachine) return error;
   return new DatabaseFailure('UNREACHABLE', `The database cannot be used: ${error.message || String(code)}.`, {
@@ -204,6 +213,8 @@ function asFailure(error: unknown): unknown {
   });
 }
 
+/** Read-only transaction, server that is starting or stopping, full disk. */
+const READ_ONLY = new Set(['25006', '57P03', '53100']);
 const UNKNOWN_TABLE = '42P01';
 const TAKEN_TABLE = '42P07';
 const MISSING_REFERENCE = '23503';

@@ -139,6 +139,9 @@ const MIGRATIONS: readonly Migration[] = [
      primary key (sha256, team))`,
   // Vectors of an embeddings endpoint were an option of shared catalogs. Older replicas read these tables.
   { breaking: `drop table if exists embedded, embedding` },
+  `alter table snapshot add column skipped integer not null default 0`,
+  // Found by a replica or by `lectern db check`, because hashing contents whenever they are looked up takes too long.
+  `alter table blob add column is_damaged boolean not null default false`,
 ];
 
 /** An arbitrary number, unique to this lock. */

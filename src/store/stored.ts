@@ -72,6 +72,8 @@ export interface About {
   /** The name to record in the history. */
   actor: string;
   commit?: string | undefined;
+  /** Number of skills that were left out of the publication. */
+  skipped?: number | undefined;
   /** The token used for the change, if its validity must be rechecked. */
   tokenId?: number | undefined;
 }
@@ -89,6 +91,8 @@ export interface HistoryEntry extends Publication {
   added: number;
   changed: number;
   removed: number;
+  /** Number of skills that were left out, if any. */
+  skipped?: number;
   /** Set if the version can no longer be restored. */
   pruned?: boolean;
 }

@@ -192,7 +192,7 @@ describe.skipIf(!hasPostgres)('a curious publisher', () => {
 });
 
 test.skipIf(!hasPostgres)(
-  'lectern publish sends nothing from outside the folder, and refuses too many files at once',
+  'lectern publish sends nothing from outside the folder, and skips a skill with too many files',
   async () => {
     using shop = await companyOn(postgres);
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));
@@ -209,19 +209,24 @@ test.skipIf(!hasPostgres)(
     link('repo/skills/hidden', 'secret/hidden');
     link('repo/openspec/specs/key', 'secret');
     const words = ['publish', shop.folder.at('repo'), '--to', replica.url, '--source', 'payments/skills'];
-    expect(await shop.run(words, env)).toMatchObject({
+    const hidden = { name: 'hidden', path: 'skills/hidden/SKILL.md', reason: 'it is a link out of the folder' };
+    expect(await shop.run([...words, '--strict'], env)).toMatchObject({
       code: 2,
-      error: { code: 'REFUSED', message: expect.stringContaining('skills/hidden is a link out of the folder') },
+      error: { code: 'REFUSED', message: expect.stringContaining(`${hidden.path}: ${hidden.reason}`) },
     });
-    fs.rmSync(shop.folder.at('repo/skills/hidden'));
     expect(await shop.run(words, env)).toMatchObject({ code: 2, error: { code: 'UNSAFE' } });
     const accepting = [...words, '--accept-findings'];
     const published = await shop.run(accepting, env);
-    expect(published).toMatchObject({ outcome: 'published' });
+    expect(published).toMatchObject({ outcome: 'published', skipped: [hidden] });
     expect(published.added).toEqual(['openspec/specs/auth/spec.md', 'skills/pdf/SKILL.md']);
     const count = times(20_001, 100_000);
     fs.mkdirSync(shop.folder.at('repo/skills/pdf/many'));
     for (let index = 0; index < count; index++) fs.writeFileSync(shop.folder.at(`repo/skills/pdf/many/${index}`), '');
-    expect(await shop.run(accepting, env)).toMatchObject({ code: 2, error: { code: 'REFUSED' } });
+    expect(await shop.run([...accepting, '--strict'], env)).toMatchObject({ code: 2, error: { code: 'REFUSED' } });
+    expect(await shop.run(accepting, env)).toMatchObject({
+      outcome: 'published',
+      removed: ['skills/pdf/SKILL.md'],
+      skipped: [hidden, { name: 'pdf', reason: 'it has more than 5,000 files' }],
+    });
   },
 );

@@ -1,11 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { memoryDisk } from '../../src/core/disk/memory-disk.ts';
-import { collect } from '../../src/hub/collect.ts';
 import { PublishClient } from '../../src/hub/publish-client.ts';
 import { waitForReplicas } from '../../src/hub/wait-for-replicas.ts';
-import { Workspace } from '../../src/workspace/workspace.ts';
 import { companyOn } from '../support/company.ts';
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startReplica } from '../support/replica.ts';
@@ -92,20 +89,6 @@ test('a token that cannot be one is not sent', async () => {
   }
 });
 
-test('a skill with too many files is refused with the number that is allowed', async () => {
-  const many = Array.from({ length: 5_000 }, (_, index) => [`/project/skills/pdf/${index}.txt`, '']);
-  const disk = memoryDisk({
-    '/project/skills/pdf/SKILL.md': skillText({ name: 'pdf' }),
-    ...Object.fromEntries(many),
-  });
-  const opened = await Workspace.open({ projectDir: '/project', readConfig: false, collections: true }, disk);
-  await expect(collect(opened)).rejects.toMatchObject({
-    code: 'REFUSED',
-    message: 'skills/pdf has more than 5,000 files, so nothing was published.',
-    hint: expect.stringContaining('at most 5,000 files'),
-  });
-});
-
 test('a refused publication has a line for each problem, and the same sentence as ever in JSON', async () => {
   using folder = tempFolder();
   folder.write({
@@ -113,7 +96,7 @@ test('a refused publication has a line for each problem, and the same sentence a
     'project/skills/one/SKILL.md': '---\nname: one\n---\n\nText.\n',
     'project/skills/two/SKILL.md': '---\nname: two\n---\n\nText.\n',
   });
-  const words = ['publish', '--source', 'a/b', '--to', 'http://127.0.0.1:1'];
+  const words = ['publish', '--source', 'a/b', '--to', 'http://127.0.0.1:1', '--strict'];
   const { code, stderr } = await lectern(folder, words, { env: TOKEN });
   expect(code).toBe(2);
   const { error } = JSON.parse((await lectern(folder, [...words, '--json'], { env: TOKEN })).stdout);
@@ -186,7 +169,8 @@ describe.skipIf(!hasPostgres)('with a replica', () => {
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));
     const text = skillText({ name: 'dup' });
     const files = {
-      'skills/dup/SKILL.md': '---\nname: dup\ndescription: Two of them\n---\n',
+      'skills/dup/SKILL.md':
+        '---\nname: dup\ndescription: Finds files that exist twice. Use it to clean up a folder.\n---\n',
       'skills/dup/examples/SKILL.md': text,
       'other/skills/dup/SKILL.md': text,
       'node_modules/x/SKILL.md': text,

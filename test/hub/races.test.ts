@@ -33,11 +33,16 @@ async function found(follower: Follower, query: string): Promise<string[]> {
   return (await ask(search, { query, mode: 'keyword' }, view as never)).results.map(({ name }) => name);
 }
 
-async function publish({ store }: Followed, given: SourceFiles, through?: Publishing): Promise<StoredFile[]> {
+async function publish(
+  { store }: Followed,
+  given: SourceFiles,
+  through?: Publishing,
+  tokenId?: number,
+): Promise<StoredFile[]> {
   const { files, contents } = sourceFiles(given);
   for (const content of contents.values()) await store.upload(content, ['a']);
   const at = (await store.findSource('a', 'one')) as StoredSource;
-  if (through) await through.publish(at, at.version, files, { actor: 'ada' }, ADA);
+  if (through) await through.publish(at, at.version, files, { actor: 'ada', tokenId }, ADA);
   else await store.publish(at, at.version, files, { actor: 'ada' });
   return files;
 }
@@ -127,9 +132,12 @@ describe.skipIf(!hasPostgres)('a replica', () => {
     const replica = followed.follower(undefined, undefined, disk);
     await followed.publish('First.');
     await replica.start();
-    const broken = { 'skills/pdf/SKILL.md': '---\nname: pdf\n---\n', 'skills/pdf/data.bin': new Uint8Array(100_000) };
+    const broken = { 'skills/pdf/SKILL.md': skill('pdf', 'Second.'), 'skills/pdf/data.bin': new Uint8Array(100_000) };
     const publishing = new Publishing(followed.store, replica);
-    await expect(publish(followed, broken, publishing)).rejects.toMatchObject({ code: 'REFUSED' });
+    // Refused by the database, after the files were read.
+    await expect(publish(followed, broken, publishing, 999)).rejects.toMatchObject({
+      message: 'The token was revoked or has expired.',
+    });
     const { files } = sourceFiles(broken);
     expect(files.filter(({ sha256, size }) => replica.blobs.has(sha256, size))).toEqual([]);
     expect(await found(replica, 'First')).toEqual(['pdf']);

@@ -18,7 +18,7 @@ import { reflow } from '../../src/render/width.ts';
 
 const PLAIN = makeStyle({ color: false });
 const REFERENCE = { fix: 'f', docs: 'd' };
-const NOTHING = { added: [], changed: [], removed: [], findings: [] };
+const NOTHING = { added: [], changed: [], removed: [], skipped: [], findings: [] };
 
 test('a publication shows its changes and its version', () => {
   const data = { source: 'a/skills', outcome: 'published' as const, number: 8, files: 3, uploaded: 1, replicas: 1 };
@@ -75,6 +75,19 @@ test('a dry run shows whether anything would change', () => {
   expect(renderRolledBack({ ...plan, outcome: 'published', replicas: 2 }, PLAIN)).toBe(
     '✓ a/skills was rolled back: version 7 (2 replicas serve it)\n  ~ x\n',
   );
+});
+
+test('a publication names skipped skills with the reason', () => {
+  const data = { source: 'a/skills', outcome: 'published' as const, number: 8, files: 3, uploaded: 0, ...NOTHING };
+  const skipped = Array.from({ length: 21 }, (_, at) => ({
+    name: `s${at}`,
+    path: `s${at}/SKILL.md`,
+    reason: 'bad\u001b',
+  }));
+  const text = renderPublished({ ...data, skipped }, PLAIN);
+  expect(text).toContain('! Skipped 21 skills; --strict would refuse the publication:\n    s0: bad');
+  expect(text).toContain('(s19/SKILL.md)\n    and 1 more\n');
+  expect(text).not.toContain('\u001b');
 });
 
 test('a publication counts its warnings and lists omitted folders', () => {

@@ -5,7 +5,7 @@ type Follower = ReadinessOptions['follower'];
 
 async function probe(follower: Partial<Follower>, draining = new AbortController().signal) {
   const [route] = readiness({
-    follower: { current: undefined, publicTrouble: undefined, staleMs: () => 1_000, ...follower },
+    follower: { current: undefined, loading: undefined, publicTrouble: undefined, staleMs: () => 1_000, ...follower },
     maxStaleMs: 60_000,
     draining,
   }).routes;

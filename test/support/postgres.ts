@@ -204,7 +204,7 @@ function isAlive(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = net.createServer();
     server.once('error', reject);

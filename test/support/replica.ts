@@ -22,13 +22,15 @@ export interface ReplicaOptions {
   cli?: string;
   env?: Record<string, string>;
   ids?: { uid: number; gid: number } | undefined;
+  /** The URL in the line of the log to wait for. */
+  until?: RegExp;
 }
 
 export async function startReplica(
   database: string,
   cache: string,
   flags: readonly string[] = [],
-  { node = [], cli = CLI, env = {}, ids }: ReplicaOptions = {},
+  { node = [], cli = CLI, env = {}, ids, until = /at (http:\/\/\S+)\/mcp/u }: ReplicaOptions = {},
 ): Promise<Replica> {
   const started = spawn(
     process.execPath,
@@ -44,7 +46,7 @@ export async function startReplica(
   const gone = new Promise<void>((resolve) => started.once('exit', () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {
     const look = (): void => {
-      const found = /at (http:\/\/\S+)\/mcp/u.exec(said)?.[1];
+      const found = until.exec(said)?.[1];
       if (found !== undefined) resolve(found);
     };
     started.stderr?.on('data', look);

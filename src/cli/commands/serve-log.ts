@@ -1,6 +1,6 @@
 /** The log of a replica on standard error: lines for people, or JSON for log collectors. */
 import type { RequestRecord } from '../../server/request-record.ts';
-import { bugId } from '../../core/failure.ts';
+import { bugId, type ExplainedError } from '../../core/failure.ts';
 import { jsonText } from '../../core/text.ts';
 import type { ProcessEdge } from '../command.ts';
 import { logTo } from './mcp.ts';
@@ -23,6 +23,8 @@ export function jsonLog(edge: ProcessEdge) {
   return {
     info: (text: string) => say('info', text),
     warn: (text: string) => say('warn', text),
+    /** The replica cannot start. */
+    failed: ({ message, ...facts }: ExplainedError) => say('error', message, facts),
     bug: (error: unknown) => {
       const { message = String(error), stack } = error instanceof Error ? error : {};
       say('error', `internal error ${bugId(error)}: ${message}`, stack === undefined ? {} : { stack });

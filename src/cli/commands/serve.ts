@@ -2,7 +2,7 @@
 import { expandHome } from '../../core/home-path.ts';
 import { nodeDisk } from '../../core/disk/node-disk.ts';
 import { DURATION, parseDuration } from '../../core/duration.ts';
-import { Failure } from '../../core/failure.ts';
+import { explain, Failure } from '../../core/failure.ts';
 import type { Params } from '../../operations/define.ts';
 import { DATABASE, databaseUrl } from '../../operations/shared-database.ts';
 import { readSettings } from '../../workspace/settings.ts';
@@ -29,6 +29,11 @@ const params = {
     help: 'Time without the database before /readyz returns 503, such as 90s, 10m or 1h',
   },
   poll: { ...DURATION, default: '5s', help: 'Interval between database polls, such as 500ms or 5s' },
+  keepAlive: {
+    ...DURATION,
+    default: '75s',
+    help: 'How long idle connections stay open; keep it longer than the idle timeout of the load balancer',
+  },
   drain: {
     ...DURATION,
     default: '5s',
@@ -85,11 +90,13 @@ export const serveCommand: Command = {
     ],
   ],
   run: async ({ options, given, edge, verbose }) => {
-    const { database, cache, publicUrl, maxStale, poll, drain, log, host, port, ...oauth } = checkParams(params, given);
+    const checked = checkParams(params, given);
+    const { database, cache, publicUrl, maxStale, poll, keepAlive, drain, log, host, port, ...oauth } = checked;
     if (database !== undefined) edge.hideArguments();
     const maxStaleMs = parseDuration(maxStale, '--max-stale', { min: '1s' });
     // Other replicas consider a replica dead after thirty seconds without contact.
     const pollMs = parseDuration(poll, '--poll', { min: '50ms', max: '10s' });
+    const keepAliveMs = parseDuration(keepAlive, '--keep-alive', { min: '1s', max: '1h' });
     const drainMs = parseDuration(drain, '--drain', { min: '0s', max: '1h' });
     const isJson = log === undefined ? !edge.isWatched() : log === 'json';
     const said = isJson ? jsonLog(edge) : textLog(edge, verbose);
@@ -113,7 +120,7 @@ export const serveCommand: Command = {
         : path.resolve(opened.projectDir, expandHome(cache, opened.userDir));
     if (cacheDir === undefined)
       throw new Failure('USAGE', 'There is no home folder for the cache.', { hint: 'Choose a folder with --cache.' });
-    const running = await serveReplica({
+    const starting = serveReplica({
       databaseUrl: databaseUrl(database, edge.environment),
       cacheDir,
       disk: nodeDisk,
@@ -124,10 +131,21 @@ export const serveCommand: Command = {
       oauth: oauthOf(oauth),
       maxStaleMs,
       pollMs,
+      keepAliveMs,
       embeddings: settings.embeddings.value === 'none' ? 'none' : 'bundled',
       serverName: settings.serverName.value,
       log: said,
     });
+    const running = await starting.catch((error: unknown) => {
+      if (!isJson || !(error instanceof Failure)) throw error;
+      return error;
+    });
+    // Log collectors expect one object per line.
+    if (running instanceof Failure) {
+      const explained = explain(running);
+      jsonLog(edge).failed(explained);
+      return { exitCode: 2, json: { error: explained }, text: () => '' };
+    }
     edge.onStop((signal) => {
       said.info(`${signal}: shutting down`);
       // After Ctrl-C, the user waits for the shutdown. After SIGTERM, the load balancer needs time to notice it.

@@ -26,6 +26,7 @@ const VERSION = {
   added: integer('Files'),
   changed: integer(),
   removed: integer(),
+  skipped: optional(integer('Skills that were left out')),
   pruned: optional(flag('Can no longer be restored')),
 } as const;
 

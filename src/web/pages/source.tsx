@@ -168,11 +168,12 @@ function Ops({ of: { added, changed, removed } }: { of: Version }): Html {
   );
 }
 
-function changesInWords({ added, changed, removed }: Version): string {
+function changesInWords({ added, changed, removed, skipped = 0 }: Version): string {
   const parts = [
     ...(added === 0 ? [] : [`${count(added, 'file')} added`]),
     ...(changed === 0 ? [] : [`${count(changed, 'file')} changed`]),
     ...(removed === 0 ? [] : [`${count(removed, 'file')} removed`]),
+    ...(skipped === 0 ? [] : [`${count(skipped, 'skill')} left out`]),
   ];
   return parts.length === 0 ? 'No file changed.' : `${inWords(parts)}.`;
 }
