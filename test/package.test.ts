@@ -33,7 +33,7 @@ const EXPECTED = [
   /^examples\/(?:compose\/(?:compose\.yaml|Dockerfile)|kubernetes\/lectern\.yaml)$/u,
   /^examples\/home\/(?!\.cache\/).+$/u,
 ];
-/** May be there: what the index of search brings along. */
+/** Allowed, but not required: data of the search. */
 const ALLOWED = [/^dist\/(?:model|models|data|assets)\/.+$/u, /^dist\/[\w-]+\.js$/u];
 
 interface Packed {

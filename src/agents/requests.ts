@@ -38,7 +38,7 @@ export function readRequests(text: string, file: string): Requests {
   if (!root.entries) throw broken(file, root.line, 'it has no list of requests');
   const diagnostics = root.entries
     .filter(({ key }) => !TOP_KEYS.has(key))
-    .map(({ key, line }) => requestsUnknownKey.at({ path: file, line, message: `"${echo(key)}" is no key` }));
+    .map(({ key, line }) => requestsUnknownKey.at({ path: file, line, message: `"${echo(key)}" is not a known key` }));
   const twice = repeatedKey(root);
   if (twice) throw broken(file, twice.line, `the key ${echo(twice.key)} occurs twice`);
   const version = valueOf(root, 'version');
@@ -76,7 +76,9 @@ function readEntry(item: YamlNode, file: string, diagnostics: Diagnostic[]): Exp
   if (!item.entries) return refuse('the entry is not a list of "key: value" lines');
   for (const { key, line } of item.entries)
     if (!ENTRY_KEYS.has(key))
-      diagnostics.push(requestsUnknownKey.at({ path: file, line, message: `"${echo(key)}" is no key of a request` }));
+      diagnostics.push(
+        requestsUnknownKey.at({ path: file, line, message: `"${echo(key)}" is not a known key of a request` }),
+      );
   const twice = repeatedKey(item);
   if (twice) return refuse(`the key ${echo(twice.key)} occurs twice`, twice);
   const request = oneLine(textIn(item, 'request'));

@@ -26,7 +26,7 @@ interface Known {
   expires?: string;
 }
 
-/** What is written with the findings that were not in the baseline before. */
+/** Stored with findings that are new in the baseline. */
 export interface Acceptance {
   reason?: string | undefined;
   expires?: string | undefined;

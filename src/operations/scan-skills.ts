@@ -17,7 +17,7 @@ export const FINDING = {
   evidence: optional(text('Matching text of the file, with secrets masked')),
 } as const;
 
-/** What a skill can do, from its files. */
+/** The capabilities of a skill, as found in its files. */
 const CAPABILITIES = {
   item: text('Full name of the skill'),
   languages: list(text(), 'Languages of its programs'),

@@ -67,7 +67,7 @@ out.
 
 Agents list the skills that they find themselves. [What each agent sees](what-agents-see.md) is about these lists. Each cell is what an
 agent showed its model without Lectern, and every line of it, its order and its copy were what \`lectern agents\` had said before the
-agent was started. Skills that an agent brings along are left out of the numbers.
+agent was started. Built-in skills are not counted.
 
 ${rowOf('', lists, ({ name }) => name)}
 ${rowOf('---', lists, () => '---')}

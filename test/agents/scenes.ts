@@ -358,7 +358,7 @@ const OF_ONE: Partial<
       ...many(here, 60, 250),
       'home/.claude/settings.json': json({ skillListingBudgetFraction: 0.005, skillListingMaxDescChars: 200 }),
     }),
-    'without the skills it brings along': scene({
+    'without built-in skills': scene({
       ...many(here, 60, 250),
       'home/.claude/settings.json': json({ disableBundledSkills: true, model: 'claude-haiku-4-5' }),
     }),

@@ -44,7 +44,7 @@ const Prediction = z.object({
 });
 type Predicted = z.infer<typeof Prediction>['entries'][number];
 
-/** What stands for the description of a skill that the agent brings along. */
+/** Placeholder for the description of a built-in skill. */
 const OWN = '(built in)';
 
 /** A scene on disk in which the agent can be started several times. */

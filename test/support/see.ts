@@ -42,7 +42,7 @@ function seenIn(found: Survey, agent: string, window?: number): Seen {
   return seenBy(profile, found, settings, window);
 }
 
-/** The list without the skills that the agent brings along. */
+/** The list without built-in skills. */
 export function listed({ entries }: Seen): string[] {
   return entries.filter(({ verdict }) => verdict !== undefined).map(({ name }) => name);
 }

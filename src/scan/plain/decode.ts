@@ -48,7 +48,7 @@ function fromBase64(run: string): string | undefined {
   return readable(isWide ? plain.replaceAll('\0', '') : plain);
 }
 
-/** Addresses inside addresses encode a few signs; whoever hides a text encodes most of it. */
+/** URLs inside URLs encode a few characters. A hidden text has most of its characters encoded. */
 function fromPercent(run: string): string | undefined {
   const encoded = run.split('%').length - 1;
   if (encoded * 6 < run.length) return undefined;

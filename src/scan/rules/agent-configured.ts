@@ -97,7 +97,7 @@ const GRANTS =
 const EXPLAINS =
   /\b(?:your|you can|if you (?:want|prefer|use)|optional(?:ly)?|manually|by hand|users? (?:can|may|should)|e\.g\.|for example)\b/u;
 
-/** What the sentence adds, and whether it is addressed to a person who reads how to set something up. */
+/** The kind of addition in a sentence, and whether the sentence explains a setup to a person. */
 function orderLevel(file: TextFile, place: Place): 'low' | 'high' {
   const passage = file.passageAt(place.start);
   const before = file.low.slice(passage.start, Math.min(passage.end, place.end + 40));
