@@ -12,6 +12,7 @@ const home = mkdtempSync(join(tmpdir(), 'lectern-examples-'));
 const pages = [
   'README.md',
   'docs/what-agents-see.md',
+  'docs/context.md',
   'docs/descriptions.md',
   'docs/trying.md',
   'docs/names-and-filters.md',
