@@ -183,7 +183,6 @@ describe.skipIf(!hasPostgres)('with a replica', () => {
       added: ['skills/dup/.env', 'skills/dup/SKILL.md', 'skills/dup/examples/SKILL.md'],
       findings: [
         { severity: 'warning', code: 'secrets-file-published', path: 'skills/dup/.env' },
-        { code: 'description-vague', path: 'skills/dup/SKILL.md' },
         { code: 'body-empty', path: 'skills/dup/SKILL.md' },
         { code: 'content-opaque', path: 'skills/dup/examples/SKILL.md' },
       ],

@@ -68,12 +68,12 @@ describe.skipIf(!hasPostgres)('a shared catalog', () => {
       for (const secret of [...secrets, 'Pay back.', shop.database]) expect(replica.log()).not.toContain(secret);
   });
 
-  test('a skill that breaks is refused instead of removed, and so is a folder with nothing in it', async () => {
+  test('with --strict, a skill that breaks is refused instead of skipped; a folder with nothing in it always is', async () => {
     using shop = await company();
     await using replica = await startReplica(shop.database, shop.folder.at('cache'));
     await shop.publish(replica.url, 'payments', { 'skills/pdf/SKILL.md': skill('pdf') });
     const broken = { 'skills/pdf/SKILL.md': 'no frontmatter\n', 'skills/xls/SKILL.md': skill('xls') };
-    const refused = await shop.publish(replica.url, 'payments', broken, []);
+    const refused = await shop.publish(replica.url, 'payments', broken, ['--strict']);
     expect(refused).toMatchObject({ error: { message: expect.stringContaining('skills/pdf/SKILL.md') } });
     const onlyBroken = await shop.publish(replica.url, 'payments', { 'skills/pdf/SKILL.md': 'no frontmatter\n' }, []);
     expect(onlyBroken).toMatchObject({ error: { message: expect.stringContaining('skills/pdf/SKILL.md') } });
@@ -198,7 +198,8 @@ describe.skipIf(!hasPostgres)('a shared catalog', () => {
       // It is refused unread, so the rest may find nobody to take it.
     }).catch(() => ({ status: 413 }));
     expect(tooLong.status).toBe(413);
-    const broken = await shop.publish(replica.url, 'payments', { 'skills/pdf/SKILL.md': skill('Wrong Name') });
+    const misnamed = { 'skills/pdf/SKILL.md': skill('Wrong Name') };
+    const broken = await shop.publish(replica.url, 'payments', misnamed, ['--strict']);
     expect(broken).toMatchObject({ code: 2, error: { code: 'REFUSED' } });
     expect(broken.error.message).toContain('skills/pdf/SKILL.md');
     expect(
