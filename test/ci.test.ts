@@ -43,9 +43,15 @@ beforeAll(() => {
   folder = tempFolder({
     'home/x': '',
     'good/.git/HEAD': 'ref: refs/heads/main\n',
-    'good/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Merges PDF files.' }),
+    'good/.claude/skills/pdf/SKILL.md': skillText({
+      name: 'pdf',
+      description: 'Merges PDF files. Use when several PDFs become one file.',
+    }),
     'bad/.git/HEAD': 'ref: refs/heads/main\n',
-    'bad/.claude/skills/pdf/SKILL.md': skillText({ name: 'pdf', description: 'Merges PDF files.' }),
+    'bad/.claude/skills/pdf/SKILL.md': skillText({
+      name: 'pdf',
+      description: 'Merges PDF files. Use when several PDFs become one file.',
+    }),
     'bad/.claude/skills/broken/SKILL.md': '---\nname: broken\n---\n',
     'bad/skills.requests.yaml':
       'version: 1\nrequests:\n  - request: merge two PDF files\n    expect: none\n    agents: [claude]\n',

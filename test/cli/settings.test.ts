@@ -56,6 +56,7 @@ const PER_COMMAND: Readonly<Record<string, string>> = {
   history: '',
   rollback: '',
   'db migrate': '',
+  'db check': '',
   'db status': '',
   'db prune': '',
   'team add': '',

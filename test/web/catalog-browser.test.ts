@@ -12,7 +12,7 @@ import { CHECKOUT, serveCatalog, type ServedCatalog, signIn } from './catalog.ts
 import { chromiumPath } from './chromium.ts';
 
 const PAGES: readonly [name: string, address: string, heading: string][] = [
-  ['overview', '/', '11 skills, 3 specs and 2 changes'],
+  ['overview', '/', '13 skills, 3 specs and 3 changes'],
   ['skills', '/skills', 'Skills'],
   ['skills-found', '/skills?q=release&source=payments%2Fskills', 'Skills'],
   ['skills-none', '/skills?q=relaese', 'Skills'],

@@ -43,10 +43,10 @@ export async function serveCatalog(postgres: TestPostgres, replicas = 1, flags: 
     started.push(await startReplica(company.database, company.folder.at(`cache-${at}`), flags));
   const url = started[0]?.url ?? '';
   await company.publish(url, 'payments', { 'skills/first/SKILL.md': skillText({ name: 'first' }) }, []);
-  await company.publish(url, 'payments', bookshop(), []);
+  await company.publish(url, 'payments', bookshop(), ['--accept-findings']);
   await company.run(['grant', 'add', 'checkout/skills', 'payments']);
   const more = skillText({ name: 'gift-cards', description: 'Sells and redeems gift cards.' });
-  await company.publish(url, 'payments', { ...bookshop(), 'skills/gift-cards/SKILL.md': more }, []);
+  await company.publish(url, 'payments', { ...bookshop(), 'skills/gift-cards/SKILL.md': more }, ['--accept-findings']);
   await company.publish(url, 'checkout', CHECKOUT);
   return {
     company,

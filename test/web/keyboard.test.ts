@@ -69,15 +69,14 @@ describe.skipIf(chromiumPath === undefined)('by keyboard', () => {
 
     await page.click('.chip:has-text("Differs between agents")');
     await page.waitForURL(`${served.url}/agents?show=differs`);
-    await page.waitForSelector('#why:has-text("incident-review in Codex")');
+    await page.waitForSelector('#why:has-text("label-printer in Claude Code")');
     await page.click('[aria-label="release-notes in Claude Code: full description"]');
     await page.waitForSelector('#why:has-text("release-notes in Claude Code")');
     await page.goBack();
-    await page.waitForSelector('#why:has-text("incident-review in Codex")');
+    await page.waitForSelector('#why:has-text("label-printer in Claude Code")');
 
     await page.focus('table.mx tbody tr:first-child .cell');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
+    for (let row = 0; row < 3; row++) await page.keyboard.press('ArrowDown');
     expect(await focused(page)).toBe('release-notes in Claude Code: full description');
     await page.keyboard.press('ArrowRight');
     expect(await focused(page)).toBe('release-notes in Codex: full description');

@@ -24,7 +24,7 @@ const PAGES: readonly Listed[] = [
   ['agents-by-skill', '/agents?show=differs', 'What each agent sees'],
   ['agents-cell', '/agents?agent=codex&skill=incident-review', 'What each agent sees'],
   ['agent', '/agents/claude', 'Claude Code'],
-  ['fit', '/agents/claude/fit', 'Every description fits into the list of Claude Code'],
+  ['fit', '/agents/claude/fit', 'Claude Code cuts 1 of 4 descriptions'],
   ['fit-no-limit', '/agents/cursor/fit', 'Cursor has no known limit'],
   ['agent-not-found-here', '/agents/cursor', 'Cursor'],
   ['context', '/agents/claude/context', 'Context of Claude Code'],
@@ -125,28 +125,29 @@ describe.skipIf(chromiumPath === undefined).each(HOMES)('every page of %s', (hom
   afterAll(() => here?.[Symbol.asyncDispose]());
 
   describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-    test.each(Object.keys(WIDTHS) as (keyof typeof WIDTHS)[])(
-      'on a %s, is accessible, keeps its layout and reports no errors',
-      async (device) => {
-        await using context = await browser.context({ colorScheme, viewport: WIDTHS[device], bypassCSP: true });
-        const { served } = here;
-        for (const [name, address, heading] of home === 'the example' ? PAGES : LARGE_PAGES) {
-          const page = await context.newPage();
-          const { trouble } = watch(page, served);
-          await page.goto(served.url + address);
-          await isLive(page);
-          expect.soft(await page.textContent('h1'), name).toMatch(heading);
-          await expectNoSidewaysScroll(page);
-          expect.soft(await accessibilityProblems(page), name).toEqual([]);
-          expect.soft(await layoutProblems(page, device), name).toEqual([]);
-          const allowed = /not-found$|missing/u.test(name) ? trouble.filter((line) => !line.includes('404')) : trouble;
-          expect.soft(allowed, name).toEqual([]);
-          const picture = home === 'the example' ? pictureFile(name, device, colorScheme) : undefined;
-          if (picture !== undefined) await page.screenshot({ path: picture, fullPage: true });
-          await page.close();
-        }
-      },
+    // The large home shows the same pages with more on them, so half of the combinations is enough.
+    const devices = (Object.keys(WIDTHS) as (keyof typeof WIDTHS)[]).filter(
+      (device) => home === 'the example' || (device === 'desk') === (colorScheme === 'light'),
     );
+    test.each(devices)('on a %s, is accessible, keeps its layout and reports no errors', async (device) => {
+      await using context = await browser.context({ colorScheme, viewport: WIDTHS[device], bypassCSP: true });
+      const { served } = here;
+      for (const [name, address, heading] of home === 'the example' ? PAGES : LARGE_PAGES) {
+        const page = await context.newPage();
+        const { trouble } = watch(page, served);
+        await page.goto(served.url + address);
+        await isLive(page);
+        expect.soft(await page.textContent('h1'), name).toMatch(heading);
+        await expectNoSidewaysScroll(page);
+        expect.soft(await accessibilityProblems(page), name).toEqual([]);
+        expect.soft(await layoutProblems(page, device), name).toEqual([]);
+        const allowed = /not-found$|missing/u.test(name) ? trouble.filter((line) => !line.includes('404')) : trouble;
+        expect.soft(allowed, name).toEqual([]);
+        const picture = home === 'the example' ? pictureFile(name, device, colorScheme) : undefined;
+        if (picture !== undefined) await page.screenshot({ path: picture, fullPage: true });
+        await page.close();
+      }
+    });
   });
 
   test('prints in light colors, also in the dark theme', async () => {
