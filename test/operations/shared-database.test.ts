@@ -8,7 +8,7 @@ import { project } from '../support/project.ts';
 
 test('every operation on the database takes its URL the same way', () => {
   const taking = OPERATIONS.filter(({ params }) => 'database' in params);
-  expect(taking).toHaveLength(17);
+  expect(taking).toHaveLength(18);
   for (const { params, reads } of taking) {
     expect(params).toMatchObject(DATABASE);
     expect(reads).toBe('none');
