@@ -1,4 +1,4 @@
-/** The sessions on the page about installing, run as they stand: only the address of the server is another one. */
+/** The sessions on the pages about installing and sharing, run as they stand: only the address of the server is another one. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,10 +6,12 @@ import { gitServer } from '../support/git-server.ts';
 import { lectern, PACKAGE_DIR } from '../support/run-lectern.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const PAGE = fs.readFileSync(path.join(PACKAGE_DIR, 'docs/installing.md'), 'utf8');
+const PAGES = ['docs/installing.md', 'docs/sharing.md']
+  .map((page) => fs.readFileSync(path.join(PACKAGE_DIR, page), 'utf8'))
+  .join('\n');
 const NOTES = '---\nname: release-notes\ndescription: Write release notes\n---\n\nCollect the changes.\n';
 
-test('the page shows the actual command output', async () => {
+test('the pages show the actual command output', async () => {
   await using server = await gitServer();
   const repository = server.repository(
     'shop',
@@ -21,7 +23,7 @@ test('the page shows the actual command output', async () => {
     ['skills/release-notes/scripts/collect.sh'],
   );
   using folder = tempFolder();
-  const blocks = [...PAGE.matchAll(/^```console\n(.*?)^```$/gmsu)].map(([, block = '']) => block);
+  const blocks = [...PAGES.matchAll(/^```console\n(.*?)^```$/gmsu)].map(([, block = '']) => block);
   const [install = '', update = '', verify = '', share = ''] = blocks.map((block) => block.slice(0, -1));
   const run = async (session: string): Promise<void> => {
     const [command = '', ...shown] = session.split('\n');
